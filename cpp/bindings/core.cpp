@@ -1,0 +1,133 @@
+// The border between Python and the core: conversions only, no logic.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "packing/oracle.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+namespace packing = tailgate::packing;
+
+namespace {
+
+using Size = std::pair<packing::Length, packing::Length>;
+
+std::string verdict_name(packing::Verdict verdict) {
+    switch (verdict) {
+        case packing::Verdict::feasible:
+            return "feasible";
+        case packing::Verdict::infeasible:
+            return "infeasible";
+        case packing::Verdict::unknown:
+            break;
+    }
+    return "unknown";
+}
+
+// Ctrl-C arrives as a Python signal: look for it now and then without holding the interpreter.
+class SignalWatch {
+  public:
+    bool operator()() {
+        if (interrupted_) return true;
+        if (++calls_ % calls_between_looks != 0) return false;
+        const nb::gil_scoped_acquire gil;
+        interrupted_ = PyErr_CheckSignals() != 0;
+        return interrupted_;
+    }
+    [[nodiscard]] bool interrupted() const { return interrupted_; }
+
+  private:
+    static constexpr unsigned calls_between_looks = 64;
+    unsigned calls_ = 0;
+    bool interrupted_ = false;
+};
+
+packing::LoadingOracle* make_oracle(packing::Length width, packing::Length length,
+                                    const std::vector<std::vector<Size>>& customers, bool lifo,
+                                    std::size_t cache_bytes, bool use_cache) {
+    std::vector<std::vector<packing::Rectangle>> items;
+    for (const auto& customer : customers) {
+        auto& own = items.emplace_back();
+        for (const auto& [item_width, item_length] : customer) own.push_back({item_width, item_length});
+    }
+    return new packing::LoadingOracle(width, length, std::move(items), {lifo, cache_bytes, use_cache});
+}
+
+packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route, std::int64_t max_nodes,
+                      double max_seconds) {
+    SignalWatch watch;
+    packing::Effort effort;
+    effort.max_nodes = max_nodes;
+    effort.max_seconds = max_seconds;
+    effort.interrupted = [&watch] { return watch(); };
+    packing::Answer answer;
+    {
+        const nb::gil_scoped_release release;
+        answer = oracle.check(route, effort);
+    }
+    if (watch.interrupted()) throw nb::python_error();
+    return answer;
+}
+
+std::map<std::string, double> statistics(const packing::LoadingOracle& oracle) {
+    const packing::Statistics all = oracle.statistics();
+    std::map<std::string, double> result{
+        {"queries", static_cast<double>(all.queries)},       {"feasible", static_cast<double>(all.feasible)},
+        {"infeasible", static_cast<double>(all.infeasible)}, {"unknown", static_cast<double>(all.unknown)},
+        {"nodes", static_cast<double>(all.nodes)},           {"seconds", all.seconds},
+        {"cache_bytes", static_cast<double>(oracle.cache_bytes())}};
+    for (std::size_t stage = 0; stage < packing::stage_count; ++stage) {
+        const auto name = packing::stage_name(static_cast<packing::Stage>(stage));
+        result["decided_by_" + std::string(name)] = static_cast<double>(all.by_stage[stage]);
+    }
+    return result;
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    module.doc() = "The compiled core of Tailgate.";
+
+    nb::class_<packing::Answer>(module, "Answer", "What the oracle says of one route.")
+        .def_prop_ro("verdict", [](const packing::Answer& answer) { return verdict_name(answer.verdict); })
+        .def_prop_ro("decided_by",
+                     [](const packing::Answer& answer) { return std::string(packing::stage_name(answer.stage)); })
+        .def_ro("nodes", &packing::Answer::nodes)
+        .def_ro("seconds", &packing::Answer::seconds)
+        .def_prop_ro(
+            "positions",
+            [](const packing::Answer& answer) {
+                std::vector<std::vector<Size>> positions;
+                for (const auto& stop : answer.layout) {
+                    auto& own = positions.emplace_back();
+                    for (const auto& position : stop) own.emplace_back(position.x, position.y);
+                }
+                return positions;
+            },
+            "One list of (x, y) per stop, in visiting order; empty unless feasible.");
+
+    nb::class_<packing::LoadingOracle>(module, "LoadingOracle",
+                                       "Decides whether routes can be loaded. Safe to share between threads.")
+        .def(nb::new_(&make_oracle), "width"_a, "length"_a, "customers"_a, "lifo"_a, "cache_bytes"_a, "use_cache"_a,
+             "Customers are lists of (width, length); routes name them by index.")
+        .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a, "Negative limits mean none.")
+        .def("statistics", &statistics)
+        .def("clear", &packing::LoadingOracle::clear);
+
+    module.def(
+        "build_info",
+        [] {
+            return std::map<std::string, std::string>{
+                {"compiler", TAILGATE_COMPILER}, {"flags", TAILGATE_FLAGS}, {"build_type", TAILGATE_BUILD_TYPE}};
+        },
+        "How this extension was compiled.");
+}

@@ -1,0 +1,170 @@
+#include "oracle.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <stdexcept>
+
+namespace tailgate::packing {
+
+namespace {
+
+// Finding out which stops are to blame may cost as much again as the proof itself, not more.
+constexpr std::int64_t min_core_nodes = 60;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point started) {
+    return std::chrono::duration<double>(Clock::now() - started).count();
+}
+
+}  // namespace
+
+LoadingOracle::LoadingOracle(Length width, Length length, std::vector<std::vector<Rectangle>> customers,
+                             OracleOptions options)
+    : width_(width),
+      length_(length),
+      customers_(std::move(customers)),
+      options_(options),
+      cache_(options.cache_bytes, options.lifo) {
+    if (width <= 0 || length <= 0) throw std::invalid_argument("the floor must have a positive width and length");
+    for (const auto& items : customers_) {
+        for (const Rectangle& item : items) {
+            if (item.width <= 0 || item.length <= 0) throw std::invalid_argument("items must have positive sizes");
+        }
+    }
+}
+
+Problem LoadingOracle::problem_of(const Sequence& route) const {
+    Problem problem{width_, length_, {}};
+    if (!options_.lifo) {
+        // Without LIFO all items are alike in order: one stop.
+        auto& items = problem.stops.emplace_back();
+        for (const std::int32_t customer : route) {
+            const auto& own = customers_[static_cast<std::size_t>(customer)];
+            items.insert(items.end(), own.begin(), own.end());
+        }
+        return problem;
+    }
+    for (std::size_t stop = route.size(); stop-- > 0;) {
+        problem.stops.push_back(customers_[static_cast<std::size_t>(route[stop])]);
+    }
+    return problem;
+}
+
+Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& effort) {
+    const std::lock_guard lock(mutex_);
+    const Clock::time_point started = Clock::now();
+    const Sequence route(asked.begin(), asked.end());
+    Sequence sorted = route;
+    std::sort(sorted.begin(), sorted.end());
+    if (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= static_cast<std::int32_t>(customers_.size()))) {
+        throw std::out_of_range("the route names a customer that does not exist");
+    }
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+        throw std::invalid_argument("the route visits a customer twice");
+    }
+    Answer result;
+    if (options_.lifo) {
+        const Sequence backwards(route.rbegin(), route.rend());
+        const bool turn = backwards < route;
+        result = answer(turn ? backwards : route, effort);
+        if (turn && result.verdict == Verdict::feasible) {
+            result.layout = Mirror{length_, &customers_}.reversed(backwards, result.layout);
+        }
+    } else {
+        result = answer(sorted, effort);
+        if (result.verdict == Verdict::feasible) {
+            Layout in_order;
+            for (const std::int32_t customer : route) {
+                const auto at = std::lower_bound(sorted.begin(), sorted.end(), customer) - sorted.begin();
+                in_order.push_back(result.layout[static_cast<std::size_t>(at)]);
+            }
+            result.layout = std::move(in_order);
+        }
+    }
+    result.seconds = seconds_since(started);
+    ++statistics_.queries;
+    ++statistics_.by_stage[static_cast<std::size_t>(result.stage)];
+    statistics_.nodes += result.nodes;
+    statistics_.seconds += result.seconds;
+    ++(result.verdict == Verdict::feasible     ? statistics_.feasible
+       : result.verdict == Verdict::infeasible ? statistics_.infeasible
+                                               : statistics_.unknown);
+    return result;
+}
+
+Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
+    if (!options_.use_cache) return decide_anew(route, effort);
+    if (const RouteCache::Known* known = cache_.find(route)) {
+        return {known->verdict, Stage::cache, 0, 0.0, known->layout};
+    }
+    if (cache_.contains_infeasible(route)) return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}};
+    if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_})) {
+        return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan)};
+    }
+    const Clock::time_point started = Clock::now();
+    Answer result = decide_anew(route, effort);
+    if (result.verdict == Verdict::unknown) return result;
+    cache_.store(route, {result.verdict, result.layout});
+    if (result.verdict == Verdict::infeasible) {
+        Effort rest = effort;
+        rest.max_nodes = std::max(min_core_nodes, result.nodes);
+        if (effort.max_seconds >= 0) rest.max_seconds = std::max(0.0, effort.max_seconds - seconds_since(started));
+        learn_infeasible_core(route, std::move(rest));
+    }
+    return result;
+}
+
+Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
+    const Problem problem = problem_of(route);
+    Decision decision = decide(problem, effort);
+    Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}};
+    if (decision.verdict != Verdict::feasible) return result;
+    if (options_.lifo) {
+        result.layout.assign(decision.layout.rbegin(), decision.layout.rend());
+        return result;
+    }
+    auto position = decision.layout.front().begin();
+    for (const std::int32_t customer : route) {
+        const auto count = static_cast<std::ptrdiff_t>(customers_[static_cast<std::size_t>(customer)].size());
+        result.layout.emplace_back(position, position + count);
+        position += count;
+    }
+    return result;
+}
+
+void LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effort) {
+    const Clock::time_point deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(effort.max_seconds));
+    Sequence core = route;
+    for (std::size_t i = core.size(); i-- > 0 && core.size() > 1 && effort.max_nodes > 0;) {
+        Sequence shorter = core;
+        shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
+        const Decision decision = decide(problem_of(shorter), effort);
+        effort.max_nodes -= std::max<std::int64_t>(1, decision.nodes);
+        if (effort.max_seconds >= 0) {
+            effort.max_seconds = std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count());
+        }
+        if (decision.verdict == Verdict::infeasible) core = std::move(shorter);
+    }
+    cache_.store_infeasible_core(core);
+}
+
+Statistics LoadingOracle::statistics() const {
+    const std::lock_guard lock(mutex_);
+    return statistics_;
+}
+
+std::size_t LoadingOracle::cache_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return cache_.bytes();
+}
+
+void LoadingOracle::clear() {
+    const std::lock_guard lock(mutex_);
+    cache_.clear();
+    statistics_ = Statistics{};
+}
+
+}  // namespace tailgate::packing

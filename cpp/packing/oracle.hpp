@@ -1,0 +1,66 @@
+// Answers "can this route be loaded?": cache, bounds, dives, exact search, in this order.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "decide.hpp"
+#include "problem.hpp"
+#include "route_cache.hpp"
+
+namespace tailgate::packing {
+
+struct Answer {
+    Verdict verdict = Verdict::unknown;
+    Stage stage = Stage::limit;
+    std::int64_t nodes = 0;
+    double seconds = 0.0;
+    Layout layout;  // one list of positions per stop, in visiting order; empty unless feasible
+};
+
+struct OracleOptions {
+    bool lifo = true;
+    std::size_t cache_bytes = std::size_t{256} << 20;
+    bool use_cache = true;
+};
+
+struct Statistics {
+    std::int64_t queries = 0;
+    std::int64_t feasible = 0;
+    std::int64_t infeasible = 0;
+    std::int64_t unknown = 0;
+    std::int64_t nodes = 0;
+    double seconds = 0.0;
+    std::int64_t by_stage[stage_count] = {};
+};
+
+// Safe to call from several threads: calls on one oracle wait for each other.
+class LoadingOracle {
+  public:
+    LoadingOracle(Length width, Length length, std::vector<std::vector<Rectangle>> customers, OracleOptions options);
+
+    // `route` holds indices of `customers` in visiting order, each at most once.
+    Answer check(std::span<const std::int32_t> route, const Effort& effort);
+
+    [[nodiscard]] Statistics statistics() const;
+    [[nodiscard]] std::size_t cache_bytes() const;
+    void clear();
+
+  private:
+    Answer answer(const Sequence& route, const Effort& effort);
+    Answer decide_anew(const Sequence& route, const Effort& effort);
+    void learn_infeasible_core(const Sequence& route, Effort effort);
+    [[nodiscard]] Problem problem_of(const Sequence& route) const;
+
+    Length width_;
+    Length length_;
+    std::vector<std::vector<Rectangle>> customers_;
+    OracleOptions options_;
+    RouteCache cache_;
+    Statistics statistics_;
+    mutable std::mutex mutex_;
+};
+
+}  // namespace tailgate::packing

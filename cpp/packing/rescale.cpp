@@ -1,0 +1,173 @@
+#include "rescale.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tailgate::packing {
+
+namespace {
+
+struct Axis {
+    std::vector<Length> sizes;
+    Length floor = 0;
+};
+
+// Does every set of items fit into `small` exactly if it fits into `large`?
+bool fits_alike(const Axis& large, const Axis& small) {
+    const auto top = static_cast<std::size_t>(small.floor) + 1;  // stands for every total above the floor
+    constexpr std::int64_t none = -1;
+    std::vector<std::int64_t> longest(top + 1, none);   // of sets with this small total
+    std::vector<std::int64_t> shortest(top + 1, none);  // likewise
+    longest[0] = shortest[0] = 0;
+    for (std::size_t i = 0; i < small.sizes.size(); ++i) {
+        const auto step = static_cast<std::size_t>(small.sizes[i]);
+        for (std::size_t total = top + 1; total-- > 0;) {
+            if (longest[total] == none) continue;
+            const std::size_t to = std::min(total + step, top);
+            const std::int64_t longer = longest[total] + large.sizes[i];
+            const std::int64_t shorter = shortest[total] + large.sizes[i];
+            longest[to] = std::max(longest[to], longer);
+            if (shortest[to] == none || shorter < shortest[to]) shortest[to] = shorter;
+            if (to != top && longer > large.floor) return false;
+        }
+    }
+    return shortest[top] == none || shortest[top] > large.floor;
+}
+
+Axis scaled(const Axis& axis, Length floor, int rounding) {
+    Axis result{axis.sizes, floor};
+    for (Length& size : result.sizes) {
+        const std::int64_t product = std::int64_t{size} * floor;
+        const std::int64_t shift = rounding < 0 ? 0 : rounding > 0 ? axis.floor - 1 : axis.floor / 2;
+        size = static_cast<Length>((product + shift) / axis.floor);
+    }
+    return result;
+}
+
+constexpr Length small_floor = 64;  // below this every floor is tried
+
+// The smallest equivalent axis found, or the rounded one; says whether it is equivalent.
+bool shrink(Axis& axis, Length max_floor, Rounding rounding) {
+    Length divisor = 0;
+    for (const Length size : axis.sizes) divisor = std::gcd(divisor, size);
+    if (divisor > 1) {
+        for (Length& size : axis.sizes) size /= divisor;
+        axis.floor /= divisor;
+    }
+    for (Length floor = 1; floor <= 4 * small_floor && floor < axis.floor; floor += 1 + floor / small_floor) {
+        Axis small = scaled(axis, floor, 0);
+        if (std::find(small.sizes.begin(), small.sizes.end(), 0) == small.sizes.end() && fits_alike(axis, small)) {
+            axis = std::move(small);
+            return true;
+        }
+    }
+    if (axis.floor <= max_floor) return true;
+    Axis nearest = scaled(axis, max_floor, 0);
+    if (std::find(nearest.sizes.begin(), nearest.sizes.end(), 0) == nearest.sizes.end() && fits_alike(axis, nearest)) {
+        axis = std::move(nearest);
+        return true;
+    }
+    axis = scaled(axis, max_floor, rounding == Rounding::up ? 1 : -1);
+    for (Length& size : axis.sizes) size = std::max<Length>(size, 1);
+    return false;
+}
+
+template <typename Size>
+Axis axis_of(const Problem& problem, Length floor, Size size) {
+    Axis axis{{}, floor};
+    for (const auto& stop : problem.stops) {
+        for (const Rectangle& item : stop) axis.sizes.push_back(item.*size);
+    }
+    return axis;
+}
+
+template <typename Size>
+void put_back(Problem& problem, const Axis& axis, Size size) {
+    std::size_t i = 0;
+    for (auto& stop : problem.stops) {
+        for (Rectangle& item : stop) item.*size = axis.sizes[i++];
+    }
+}
+
+struct Placed {
+    Rectangle item;
+    Position position;
+    std::size_t stop = 0;
+    std::size_t index = 0;
+    [[nodiscard]] Length right() const { return position.x + item.width; }
+    [[nodiscard]] Length top() const { return position.y + item.length; }
+};
+
+std::vector<Placed> placed_items(const Problem& problem, const Layout& layout) {
+    std::vector<Placed> items;
+    for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
+            items.push_back({problem.stops[stop][i], layout[stop][i], stop, i});
+        }
+    }
+    return items;
+}
+
+bool beside(const Placed& a, const Placed& b) {
+    return a.right() <= b.position.x || b.right() <= a.position.x;
+}
+
+}  // namespace
+
+Rescaled rescale(const Problem& problem, Length max_floor, Rounding rounding) {
+    Rescaled result{problem, true, true};
+    Axis widths = axis_of(problem, problem.width, &Rectangle::width);
+    Axis lengths = axis_of(problem, problem.length, &Rectangle::length);
+    const bool equivalent_widths = shrink(widths, max_floor, rounding);
+    const bool equivalent_lengths = shrink(lengths, max_floor, rounding);
+    put_back(result.problem, widths, &Rectangle::width);
+    put_back(result.problem, lengths, &Rectangle::length);
+    result.problem.width = widths.floor;
+    result.problem.length = lengths.floor;
+    if (!equivalent_widths || !equivalent_lengths) {
+        result.proves_feasible = rounding == Rounding::up;
+        result.proves_infeasible = rounding == Rounding::down;
+    }
+    return result;
+}
+
+Layout transfer_layout(const Problem& from, const Layout& layout, const Problem& to) {
+    std::vector<Placed> items = placed_items(from, layout);
+    Layout result = layout;
+    std::sort(items.begin(), items.end(), [](const Placed& a, const Placed& b) { return a.position.x < b.position.x; });
+    for (const Placed& item : items) {
+        Length x = 0;
+        for (const Placed& other : items) {
+            if (other.right() > item.position.x) continue;
+            x = std::max(x, result[other.stop][other.index].x + to.stops[other.stop][other.index].width);
+        }
+        result[item.stop][item.index].x = x;
+    }
+    std::sort(items.begin(), items.end(), [](const Placed& a, const Placed& b) { return a.position.y < b.position.y; });
+    for (const Placed& item : items) {
+        Length y = 0;
+        for (const Placed& other : items) {
+            if (other.top() > item.position.y || beside(item, other)) continue;
+            y = std::max(y, result[other.stop][other.index].y + to.stops[other.stop][other.index].length);
+        }
+        result[item.stop][item.index].y = y;
+    }
+    return result;
+}
+
+bool is_valid_layout(const Problem& problem, const Layout& layout) {
+    const std::vector<Placed> items = placed_items(problem, layout);
+    for (const Placed& a : items) {
+        if (a.position.x < 0 || a.position.y < 0 || a.right() > problem.width || a.top() > problem.length) return false;
+        for (const Placed& b : items) {
+            if (&a == &b || beside(a, b)) continue;
+            const bool a_below = a.top() <= b.position.y;
+            const bool b_below = b.top() <= a.position.y;
+            if (!a_below && !b_below) return false;
+            if (a.stop < b.stop && !a_below) return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace tailgate::packing

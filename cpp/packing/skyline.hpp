@@ -1,0 +1,19 @@
+// The contour of what is loaded so far, as seen from the door: steps from left to right.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "problem.hpp"
+
+namespace tailgate::packing {
+
+struct Step {
+    Length x = 0;       // where the step begins; it ends where the next one begins
+    Length height = 0;  // distance from the cab
+    friend bool operator==(const Step&, const Step&) = default;
+};
+
+using Skyline = std::vector<Step>;
+
+}  // namespace tailgate::packing

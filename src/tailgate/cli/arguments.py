@@ -1,0 +1,143 @@
+"""Options that several commands share, and the checks of single values."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
+
+from tailgate.cli.exit_codes import EXIT_CODES_HELP, ExitCode
+
+if TYPE_CHECKING:
+    from tailgate.conventions import ConventionOverrides
+
+Run = Callable[[argparse.Namespace], ExitCode]
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that states a mistake in one line and says where to read more."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with the code for wrong usage."""
+        print(f"{self.prog}: {message}; see: {self.prog} --help", file=sys.stderr)
+        raise SystemExit(int(ExitCode.BAD_INPUT))
+
+
+class Commands:
+    """The commands of the program, to which each command's file adds itself."""
+
+    def __init__(self, parser: CommandParser) -> None:
+        """Prepare an empty list of commands."""
+        self._subparsers = parser.add_subparsers(
+            title="commands", metavar="COMMAND", parser_class=CommandParser
+        )
+
+    def add(
+        self,
+        name: str,
+        run: Run,
+        *,
+        summary: str,
+        description: str,
+        examples: str,
+        randomness: str = "nothing is random here: accepted so that every command takes it",
+    ) -> CommandParser:
+        """Add a command with what all of them have: examples, --json, --quiet and --seed."""
+        parser = self._subparsers.add_parser(
+            name,
+            help=summary,
+            description=description,
+            epilog=f"examples:\n{examples}\n\n{EXIT_CODES_HELP}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        parser.set_defaults(run=run)
+        common = parser.add_argument_group("for every command")
+        common.add_argument("--json", action="store_true", help="print the result as JSON")
+        common.add_argument(
+            "--quiet",
+            action="store_true",
+            help="print the bare result only, without tables, hints and progress",
+        )
+        common.add_argument(
+            "--seed", type=natural_number, default=0, metavar="N", help=f"{randomness} (default 0)"
+        )
+        return parser
+
+
+def add_lifo_option(parser: argparse.ArgumentParser) -> None:
+    """Add the switch between unloading in order and unloading in any order."""
+    parser.add_argument(
+        "--lifo",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="every stop unloads straight out of the door (--lifo), or items may be moved aside "
+        "(--no-lifo); the default is what the instance says, usually --lifo",
+    )
+
+
+def add_convention_options(parser: argparse.ArgumentParser) -> None:
+    """Add all conventions; one that is not given stays as the instance's format has it."""
+    parser.add_argument(
+        "--distance",
+        choices=("truncated", "rounded", "exact"),
+        help="how Euclidean distances are turned into costs",
+    )
+    parser.add_argument(
+        "--fleet",
+        choices=("exactly", "at-most"),
+        help="whether all vehicles must leave the depot, or as many as are useful",
+    )
+    parser.add_argument(
+        "--single-customer-routes",
+        choices=("forbid", "allow"),
+        help="whether a truck may visit one customer only",
+    )
+    add_lifo_option(parser)
+
+
+def convention_overrides(arguments: argparse.Namespace) -> ConventionOverrides:
+    """Return the conventions that were stated on the command line."""
+    overrides: ConventionOverrides = {}
+    stated = vars(arguments)
+    if stated.get("distance") is not None:
+        overrides["distance"] = stated["distance"]
+    if stated.get("fleet") is not None:
+        overrides["fleet"] = stated["fleet"]
+    if stated.get("single_customer_routes") is not None:
+        overrides["single_customer_routes"] = stated["single_customer_routes"]
+    if stated.get("lifo") is not None:
+        overrides["lifo"] = stated["lifo"]
+    return overrides
+
+
+def natural_number(text: str) -> int:
+    """Read a whole number of at least 0."""
+    return _whole_number(text, 0)
+
+
+def positive_number(text: str) -> int:
+    """Read a whole number of at least 1."""
+    return _whole_number(text, 1)
+
+
+def positive_seconds(text: str) -> float:
+    """Read a time limit."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, got {text!r}")
+    return seconds
+
+
+def _whole_number(text: str, least: int) -> int:
+    # isdecimal alone would let through digits of other scripts; 18 of them fit 64 bits.
+    if not (text.isascii() and text.isdecimal() and len(text) <= 18 and int(text) >= least):
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number of at least {least} and at most 18 digits, got {text[:40]!r}"
+        )
+    return int(text)

@@ -1,0 +1,132 @@
+"""``tailgate doctor``: what is installed here, and does its core work?"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import platform
+from pathlib import Path
+
+from tailgate.cli.arguments import Commands
+from tailgate.cli.exit_codes import ExitCode
+from tailgate.cli.output import print_json
+from tailgate.errors import TailgateError
+from tailgate.instance import Customer, Instance, Item, Vehicle
+
+BENCHMARK_VARIABLE = "TAILGATE_BENCHMARK_DIR"
+_BENCHMARK_DEFAULT = Path("..", "shared", "benchmark", "2l_cvrp")
+_PACKAGES = ("tailgate", "numpy", "highspy", "rich")
+_NOT_INSTALLED = "not installed"
+
+_DESCRIPTION = """\
+Print the versions of Tailgate and of what it stands on, how its core was compiled, and the
+outcome of a small test of the core: a load that fits and one that does not. Put this output into
+a bug report.
+
+Exit code 0 means healthy, 4 that the core gave a wrong answer, 2 that something is missing."""
+
+_EXAMPLES = """\
+  tailgate doctor
+  tailgate doctor --json"""
+
+
+def add_command(commands: Commands) -> None:
+    """Add the command and its options."""
+    commands.add(
+        "doctor",
+        run,
+        summary="show versions and build, and test the core",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
+    )
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    """Examine the installation."""
+    packages = {name: _version(name) for name in _PACKAGES}
+    missing = [name for name, version in packages.items() if version == _NOT_INSTALLED]
+    build, self_test = _examine_core()
+    healthy = not missing and all(outcome == "ok" for outcome in self_test.values())
+    content: dict[str, object] = {
+        "healthy": healthy,
+        "versions": {"python": platform.python_version(), **packages},
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "cpu_count": os.cpu_count(),
+        "build": build,
+        "self_test": self_test,
+        "benchmark_folder": _benchmark_folder(),
+    }
+    if arguments.json:
+        print_json(content)
+    elif arguments.quiet:
+        print("healthy" if healthy else "not healthy")
+    else:
+        print(_report(content))
+    if missing:
+        return ExitCode.BAD_INPUT
+    return ExitCode.DONE if healthy else ExitCode.VERIFICATION_FAILED
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return _NOT_INSTALLED
+
+
+def _examine_core() -> tuple[dict[str, str], dict[str, str]]:
+    """Return how the core was built and what it answers to two tiny questions."""
+    try:
+        from tailgate import _core
+        from tailgate.loading import Verdict, check_loading
+    except ImportError as error:
+        return {}, {"core": f"cannot be loaded: {error}"}
+    # Two items side by side or behind each other, on a floor of 2 x 2.
+    questions = {
+        "feasible load": ((Item(width=1, length=2), Item(width=1, length=2)), Verdict.FEASIBLE),
+        "infeasible load": ((Item(width=2, length=1), Item(width=1, length=2)), Verdict.INFEASIBLE),
+    }
+    outcomes = {}
+    for name, (items, expected) in questions.items():
+        instance = Instance(
+            name="self test",
+            depot=(0, 0),
+            customers=tuple(Customer(x=0, y=0, weight=0, items=(item,)) for item in items),
+            vehicle=Vehicle(width=2, length=2, capacity=1),
+            vehicle_count=1,
+        )
+        try:
+            answer = check_loading(instance, (1, 2)).verdict
+        except TailgateError as error:
+            outcomes[name] = f"failed: {error}"
+            continue
+        outcomes[name] = "ok" if answer is expected else f"wrong: {answer.value}"
+    return dict(_core.build_info()), outcomes
+
+
+def _benchmark_folder() -> str | None:
+    folder = Path(os.environ.get(BENCHMARK_VARIABLE) or _BENCHMARK_DEFAULT)
+    return str(folder) if folder.is_dir() else None
+
+
+def _report(content: dict[str, object]) -> str:
+    lines = ["healthy" if content["healthy"] else "NOT HEALTHY: see below"]
+    sections: list[tuple[str, dict[str, str]]] = []
+    for title in ("versions", "build", "self_test"):
+        section = content[title]
+        if isinstance(section, dict):
+            sections.append((title.replace("_", " "), section))
+    for title, section in sections:
+        lines += ["", title]
+        width = max((len(name) for name in section), default=0)
+        lines += [f"  {name:<{width}}  {value}" for name, value in section.items()]
+    folder = content["benchmark_folder"]
+    lines += [
+        "",
+        "machine",
+        f"  system      {content['system']}",
+        f"  processors  {content['cpu_count']}",
+        f"  benchmark   {folder or f'not found; name its folder in {BENCHMARK_VARIABLE}'}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,76 @@
+"""Writing results for people and for machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+
+
+def json_text(content: object) -> str:
+    """Return a JSON document for people's eyes and machines' parsers."""
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def print_json(content: object) -> None:
+    """Print one JSON document to the standard output."""
+    print(json_text(content), end="")
+
+
+def print_note(text: str) -> None:
+    """Print something that is not part of the result."""
+    print(text, file=sys.stderr)
+
+
+def progress_is_welcome(*, quiet: bool) -> bool:
+    """Tell whether someone is there to watch a progress display."""
+    return not quiet and sys.stderr is not None and sys.stderr.isatty()
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: frozenset[str]) -> str:
+    """Return an aligned table; the columns named in ``left`` hold words, the others numbers."""
+    lines = [list(header), *(list(row) for row in rows)]
+    widths = [max(cell_len(line[column]) for line in lines) for column in range(len(header))]
+    aligned = []
+    for line in lines:
+        cells = []
+        for name, cell, width in zip(header, line, widths, strict=True):
+            blanks = " " * (width - cell_len(cell))
+            cells.append(cell + blanks if name in left else blanks + cell)
+        aligned.append("  ".join(cells).rstrip())
+    return "\n".join(aligned)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "1 route", "2 routes"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def number_text(number: int | float) -> str:
+    """Return an integer as it is, and anything else to four decimals."""
+    return str(number) if isinstance(number, int) else f"{number:.4f}"
+
+
+def with_equal_decimals(numbers: Iterable[str]) -> list[str]:
+    """Fill up decimals with zeros, so that the points of a column stand below each other."""
+    split = [number.partition(".") for number in numbers]
+    places = max((len(decimals) for _, _, decimals in split), default=0)
+    if not places:
+        return [whole for whole, _, _ in split]
+    return [f"{whole}.{decimals:0<{places}}" for whole, _, decimals in split]
+
+
+def with_unit(number: str, unit: str) -> str:
+    """Return "2.45 m", or the bare number where the file names no unit."""
+    return f"{number} {unit}" if unit else number
+
+
+def duration_text(seconds: float) -> str:
+    """Return a time in the unit in which it is a handy number."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.0f} µs"
+    if seconds < 1:
+        return f"{seconds * 1e3:.3g} ms"
+    return f"{seconds:.1f} s"

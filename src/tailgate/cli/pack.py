@@ -1,0 +1,226 @@
+"""``tailgate pack``: can this route be loaded so that every stop unloads straight out?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tailgate.cli.arguments import (
+    Commands,
+    add_lifo_option,
+    convention_overrides,
+    positive_number,
+    positive_seconds,
+)
+from tailgate.cli.exit_codes import ExitCode
+from tailgate.cli.output import (
+    duration_text,
+    json_text,
+    print_json,
+    print_note,
+    table,
+    with_equal_decimals,
+    with_unit,
+)
+from tailgate.cli.pack_table import pack_table
+from tailgate.cli.route_text import RouteReader
+from tailgate.errors import InputError
+from tailgate.formats import read
+from tailgate.instance import Instance
+from tailgate.loading import LoadingOracle, LoadingResult, Verdict
+from tailgate.report import loading_plan_svg
+from tailgate.solution import Route
+from tailgate.text_file import write_text
+
+_DESCRIPTION = """\
+Tell whether a route can be loaded so that, at every stop, that stop's items leave straight
+through the door without another stop's item being moved. The answer is one of three:
+
+  feasible    a plan exists, and is shown: where every item lies, and in which order to load
+  infeasible  it is proven that no plan exists
+  unknown     a limit was reached before a proof either way
+
+All three are results: the exit code is 0. The verdict is about the floor; a route that is too
+heavy is pointed out, but not called infeasible.
+
+A route is written as customer numbers, 3-7-12, in visiting order without the depot, or as names
+with commas between: "Bakery North,Hotel Adler". A batch reads a CSV table with a column "route"
+and writes route,verdict,decided_by,seconds and then the table's other columns, row by row: after
+Ctrl-C the rows that were done are there."""
+
+_EXAMPLES = """\
+  tailgate pack city.txt --route 3-7-12
+  tailgate pack city.txt --route 3-7-12 --svg truck.svg
+  tailgate pack city.txt --routes routes.csv --out verdicts.csv --time-limit 10"""
+
+
+def add_command(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add(
+        "pack",
+        run,
+        summary="tell whether routes can be loaded, and how",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
+    )
+    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--route", metavar="3-7-12", help="one route, in visiting order")
+    asked.add_argument(
+        "--routes", metavar="IN.csv", type=Path, help='a table of routes with a column "route"'
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help="write the table of verdicts here (else to the standard output); with --route, the "
+        "same JSON that --json prints",
+    )
+    parser.add_argument(
+        "--svg", metavar="FILE", type=Path, help="with --route: draw the loading plan"
+    )
+    parser.add_argument(
+        "--time-limit",
+        metavar="S",
+        type=positive_seconds,
+        help="stop a route's search after S seconds with the verdict unknown (default: no limit)",
+    )
+    parser.add_argument(
+        "--max-nodes",
+        metavar="N",
+        type=positive_number,
+        help="stop a route's search after N search nodes with the verdict unknown; unlike a time "
+        "limit, this gives the same verdict on every machine",
+    )
+    add_lifo_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    """Pack one route or a table of routes."""
+    if arguments.routes is not None and arguments.svg is not None:
+        raise InputError("draws one route; give it with --route", field="--svg")
+    if arguments.route is not None and arguments.out is not None and arguments.out.suffix == ".csv":
+        raise InputError("the result of one route is JSON; name it .json", field="--out")
+    instance = read(arguments.instance, **convention_overrides(arguments))
+    if arguments.routes is not None:
+        return pack_table(instance, arguments)
+    return _pack_one(instance, arguments)
+
+
+def _pack_one(instance: Instance, arguments: argparse.Namespace) -> ExitCode:
+    try:
+        customers = RouteReader(instance).read(arguments.route)
+    except InputError as error:
+        raise InputError(error.problem, field="--route") from error
+    result = LoadingOracle(instance).check(
+        customers, max_nodes=arguments.max_nodes, time_limit=arguments.time_limit
+    )
+    route = Route(
+        customers=customers,
+        cost=instance.route_cost(customers),
+        weight=sum(instance.customer(number).weight for number in customers),
+        area=sum(instance.customer(number).area for number in customers),
+        placements=result.placements,
+    )
+    content = _content(instance, route, result)
+    if arguments.out is not None:
+        write_text(arguments.out, json_text(content))
+    drawn = arguments.svg is not None and result.verdict is Verdict.FEASIBLE
+    if drawn:
+        write_text(arguments.svg, loading_plan_svg(instance, route))
+    if arguments.json:
+        print_json(content)
+    elif arguments.quiet:
+        print(result.verdict.value)
+    else:
+        print(_report(instance, route, result))
+    if arguments.svg is not None and not arguments.quiet:
+        print_note(
+            f"drawn: {arguments.svg}" if drawn else f"{arguments.svg}: not drawn, there is no plan"
+        )
+    return ExitCode.DONE
+
+
+def _content(instance: Instance, route: Route, result: LoadingResult) -> dict[str, object]:
+    """Return the result for machines; lengths and weights are the instance's integers."""
+    return {
+        "instance": {"name": instance.name, "sha256": instance.sha256},
+        "route": list(route.customers),
+        "lifo": instance.conventions.lifo,
+        "verdict": result.verdict.value,
+        "decided_by": result.decided_by,
+        "seconds": result.seconds,
+        "nodes": result.nodes,
+        "weight": route.weight,
+        "capacity": instance.vehicle.capacity,
+        "overweight": route.weight > instance.vehicle.capacity,
+        "area": route.area,
+        "floor_area": instance.vehicle.area,
+        "length_scale": instance.units.length_scale,
+        "weight_scale": instance.units.weight_scale,
+        "placements": [placement.to_dict() for placement in route.placements],
+    }
+
+
+def _report(instance: Instance, route: Route, result: LoadingResult) -> str:
+    vehicle, units = instance.vehicle, instance.units
+    capacity = with_unit(units.weight_text(vehicle.capacity), units.weight_unit)
+    overweight = "  TOO HEAVY" if route.weight > vehicle.capacity else ""
+    stops = " -> ".join(["depot", *(instance.label(i) for i in route.customers), "depot"])
+    rule = "straight out of the door (LIFO)" if instance.conventions.lifo else "in any order"
+    lines = [
+        _verdict_line(result),
+        f"  route      {stops}",
+        f"  unloading  {rule}",
+        f"  floor      {100 * route.area / vehicle.area:.1f} % of "
+        + with_unit(
+            f"{units.length_text(vehicle.width)} x {units.length_text(vehicle.length)}",
+            units.length_unit,
+        ),
+        f"  weight     {units.weight_text(route.weight)} of {capacity}{overweight}",
+    ]
+    if result.placements:
+        lines += ["", _placement_table(instance, route)]
+    return "\n".join(lines)
+
+
+def _verdict_line(result: LoadingResult) -> str:
+    how = f"(decided by {result.decided_by}, {duration_text(result.seconds)})"
+    match result.verdict:
+        case Verdict.FEASIBLE:
+            return f"feasible: the route can be loaded {how}"
+        case Verdict.INFEASIBLE:
+            return f"infeasible: proven that no loading exists {how}"
+        case Verdict.UNKNOWN:
+            return (
+                f"unknown: no proof either way within the limit {how}; raise --time-limit or "
+                "--max-nodes"
+            )
+
+
+def _placement_table(instance: Instance, route: Route) -> str:
+    units = instance.units
+    placements = sorted(route.placements, key=lambda placement: placement.load_step)
+    lengths = with_equal_decimals(
+        units.length_text(length)
+        for placement in placements
+        for length in (placement.x, placement.y, placement.width, placement.length)
+    )
+    rows = []
+    for index, placement in enumerate(placements):
+        item = instance.customer(placement.customer).items[placement.item - 1]
+        rows.append(
+            [
+                str(placement.load_step),
+                str(placement.stop_index),
+                instance.label(placement.customer),
+                f"{placement.item} {item.name}".rstrip(),
+                *lengths[4 * index : 4 * index + 4],
+            ]
+        )
+    header = ["load step", "stop", "customer", "item", "x", "y", "width", "length"]
+    unit = f"; lengths in {units.length_unit}" if units.length_unit else ""
+    return (
+        f"Load in this order; x from the left wall, y from the cab, stop 1 unloads first{unit}:\n"
+        + table(header, rows, left=frozenset({"customer", "item"}))
+    )

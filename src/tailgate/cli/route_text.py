@@ -1,0 +1,83 @@
+"""Routes as people write them: 3-7-12, or names with commas between them."""
+
+from __future__ import annotations
+
+from tailgate.errors import InputError
+from tailgate.instance import Instance
+from tailgate.validation import did_you_mean
+
+_SHOWN_CHARACTERS = 60
+
+
+class RouteReader:
+    """Reads routes for one instance."""
+
+    def __init__(self, instance: Instance) -> None:
+        """Learn the customers' names."""
+        self._count = instance.n
+        self._numbers = {instance.label(number): number for number in range(1, instance.n + 1)}
+        # Where names are numbers themselves, 7 means the customer called 7 and never the seventh.
+        self._names_are_numbers = any(customer.name.isdecimal() for customer in instance.customers)
+
+    def read(self, text: str) -> tuple[int, ...]:
+        """Return the customers' numbers in visiting order."""
+        words = self._split(text)
+        route: list[int] = []
+        for word in words:
+            number = self._number(word)
+            if number in route:
+                raise InputError(
+                    f"customer {_shown(word)} stands twice in the route; a truck visits each "
+                    "customer once",
+                    field="route",
+                )
+            route.append(number)
+        return tuple(route)
+
+    def _split(self, text: str) -> list[str]:
+        whole = text.strip()
+        if not whole:
+            raise InputError(
+                "is empty; write customers as 3-7-12 or as names with commas between", field="route"
+            )
+        if "," in whole:
+            words = [word.strip() for word in whole.split(",")]
+        elif whole in self._numbers:
+            words = [whole]
+        else:
+            words = [word.strip() for word in whole.split("-")]
+        if "" in words:
+            raise InputError(
+                f"{_shown(whole)} has a separator with no customer beside it; write 3-7-12, or "
+                "names with commas between",
+                field="route",
+            )
+        return words
+
+    def _number(self, word: str) -> int:
+        if word in self._numbers:
+            return self._numbers[word]
+        if word.isascii() and word.isdecimal() and not self._names_are_numbers:
+            # A number of endless digits is compared by its length, for int() may refuse it.
+            digits = word.lstrip("0") or "0"
+            if len(digits) <= len(str(self._count)) and 1 <= int(digits) <= self._count:
+                return int(digits)
+            if digits == "0":
+                raise InputError(
+                    "0 is the depot, where every route begins and ends; leave it out",
+                    field="route",
+                )
+            raise InputError(
+                f"there is no customer {_shown(word)}; customers are numbered 1 to {self._count}",
+                field="route",
+            )
+        raise InputError(self._unknown(word), field="route")
+
+    def _unknown(self, word: str) -> str:
+        hint = did_you_mean(word, self._numbers)
+        remedy = hint or "; write customers as they are called in the instance, with commas between"
+        return f"there is no customer {_shown(word)}{remedy}"
+
+
+def _shown(word: str) -> str:
+    return repr(word if len(word) <= _SHOWN_CHARACTERS else word[: _SHOWN_CHARACTERS - 3] + "...")

@@ -1,0 +1,79 @@
+"""``tailgate verify``: is this solution what it claims to be?"""
+
+from __future__ import annotations
+
+import argparse
+
+from tailgate.cli.arguments import Commands
+from tailgate.cli.exit_codes import ExitCode
+from tailgate.cli.output import counted, number_text, print_json
+from tailgate.formats import read
+from tailgate.solution import Solution, read_solution
+from tailgate.verify import Violation, verify
+
+_DESCRIPTION = """\
+Check a solution against its instance and list every violation: customers missing or visited
+twice, weight, items outside the floor or overlapping, items in another stop's way, wrong costs
+and totals, the number of vehicles, late arrivals. The conventions are those that the solution
+states. The judge shares no code with the solver.
+
+Exit code 0 means valid, 4 means that something is violated."""
+
+_EXAMPLES = """\
+  tailgate verify city.txt city-solution.json
+  tailgate verify city.txt city-solution.json --json"""
+
+
+def add_command(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add(
+        "verify",
+        run,
+        summary="check a solution and list every violation",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
+    )
+    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    parser.add_argument("solution", metavar="SOLUTION", help="solution file (JSON)")
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    """Judge the solution."""
+    # The judge must not lean on the solver, not even to look at the instance.
+    instance = read(arguments.instance, check_loading=False)
+    solution = read_solution(arguments.solution)
+    violations = verify(instance, solution)
+    if arguments.json:
+        print_json(
+            {
+                "valid": not violations,
+                "violations": [_violation_content(violation) for violation in violations],
+            }
+        )
+    elif arguments.quiet:
+        print("invalid" if violations else "valid")
+    elif violations:
+        print(f"invalid: {counted(len(violations), 'violation')}")
+        for violation in violations:
+            print(f"  {violation.kind}: {violation.message}")
+    else:
+        print(_valid_text(solution))
+    return ExitCode.VERIFICATION_FAILED if violations else ExitCode.DONE
+
+
+def _valid_text(solution: Solution) -> str:
+    cost = "" if solution.objective is None else f", cost {number_text(solution.objective)}"
+    rules = ", ".join(
+        f"{name} {'on' if value is True else 'off' if value is False else value}"
+        for name, value in solution.conventions.to_dict().items()
+    )
+    return f"valid: {counted(len(solution.routes), 'route')}{cost}\n  conventions: {rules}"
+
+
+def _violation_content(violation: Violation) -> dict[str, object]:
+    return {
+        "kind": violation.kind,
+        "message": violation.message,
+        "route": violation.route,
+        "customer": violation.customer,
+    }

@@ -1,0 +1,95 @@
+"""The rules of the game that the literature and the planners do not share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, TypedDict, cast, get_args
+
+from tailgate import validation
+from tailgate.errors import InputError
+
+DistanceConvention = Literal["truncated", "rounded", "exact"]
+FleetConvention = Literal["exactly", "at-most"]
+SingleCustomerConvention = Literal["forbid", "allow"]
+
+
+class ConventionOverrides(TypedDict, total=False):
+    """The conventions a caller states; those left out keep the default of the file format."""
+
+    distance: DistanceConvention
+    fleet: FleetConvention
+    single_customer_routes: SingleCustomerConvention
+    lifo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How distances are measured, how many vehicles leave, and what a route may be.
+
+    ``distance``: Euclidean distance ``truncated`` or ``rounded`` to an integer, or ``exact``.
+    ``fleet``: ``exactly`` the given number of vehicles leaves the depot, or ``at-most`` that many.
+    ``single_customer_routes``: ``forbid`` or ``allow`` a route with one customer only.
+    ``lifo``: every stop unloads straight out of the door, or (``False``) in any order.
+    """
+
+    distance: DistanceConvention = "exact"
+    fleet: FleetConvention = "at-most"
+    single_customer_routes: SingleCustomerConvention = "allow"
+    lifo: bool = True
+
+    BENCHMARK: ClassVar[Conventions]
+    PLANNER: ClassVar[Conventions]
+
+    def __post_init__(self) -> None:
+        """Refuse a word that is not one of the choices."""
+        validation.choice(self.distance, "distance", get_args(DistanceConvention))
+        validation.choice(self.fleet, "fleet", get_args(FleetConvention))
+        validation.choice(
+            self.single_customer_routes,
+            "single_customer_routes",
+            get_args(SingleCustomerConvention),
+        )
+        validation.boolean(self.lifo, "lifo")
+
+    def overridden(self, overrides: ConventionOverrides) -> Conventions:
+        """Return these conventions with those of ``overrides`` in their place."""
+        for key in overrides:
+            _refuse_unknown(key)
+        return replace(self, **overrides)
+
+    def to_dict(self) -> dict[str, str | bool]:
+        """Return the conventions as every log and every solution file states them."""
+        return {
+            "distance": self.distance,
+            "fleet": self.fleet,
+            "single_customer_routes": self.single_customer_routes,
+            "lifo": self.lifo,
+        }
+
+    @classmethod
+    def from_dict(
+        cls, stated: Mapping[str, object], default: Conventions | None = None
+    ) -> Conventions:
+        """Read what ``to_dict`` wrote; a convention left out is taken from ``default``."""
+        for key in stated:
+            _refuse_unknown(key)
+        base = cls.PLANNER if default is None else default
+        # The constructor checks the values: the cast only tells the type checker so.
+        return base.overridden(cast(ConventionOverrides, dict(stated)))
+
+
+def _refuse_unknown(key: str) -> None:
+    known = tuple(ConventionOverrides.__annotations__)
+    if key not in known:
+        hint = validation.did_you_mean(str(key), known)
+        listed = ", ".join(known)
+        raise InputError(
+            f"is not a convention (known: {listed}){hint}", field=validation.label(key)
+        )
+
+
+Conventions.PLANNER = Conventions()
+Conventions.BENCHMARK = Conventions(
+    distance="truncated", fleet="exactly", single_customer_routes="forbid", lifo=True
+)

@@ -1,0 +1,73 @@
+"""Reading and writing of instances: benchmark text, JSON, and folders of CSV files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Unpack
+
+from tailgate.conventions import ConventionOverrides
+from tailgate.errors import InputError
+from tailgate.formats.benchmark_text import load_benchmark, read_benchmark, write_benchmark
+from tailgate.formats.csv_folder import load_csv_folder, read_csv_folder, write_csv_folder
+from tailgate.formats.draft import Loaded
+from tailgate.formats.json_instance import load_json, read_json, write_json
+from tailgate.instance import Instance
+from tailgate.text_file import read_text, source_text
+
+__all__ = [
+    "read",
+    "read_benchmark",
+    "read_csv_folder",
+    "read_json",
+    "write_benchmark",
+    "write_csv_folder",
+    "write_json",
+]
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    check_loading: bool = True,
+    **overrides: Unpack[ConventionOverrides],
+) -> Instance:
+    """Read an instance of any format: a CSV folder, a JSON file, or else benchmark text.
+
+    Conventions given here go before those of the file or of its format. A customer whose own items
+    cannot be loaded is refused, unless ``check_loading`` is off.
+    """
+    loaded = _load(path, overrides)
+    if check_loading:
+        _refuse_unloadable(loaded)
+    return loaded.instance
+
+
+def _load(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loaded:
+    try:
+        is_folder = os.path.isdir(path)
+    except ValueError:
+        is_folder = False
+    if is_folder:
+        return load_csv_folder(path, overrides)
+    suffix = Path(path).suffix.casefold()
+    if suffix == ".csv":
+        raise InputError(
+            "is one table of a CSV folder; give the folder instead of the file",
+            source=source_text(path),
+        )
+    if suffix == ".json" or read_text(path).lstrip().startswith("{"):
+        return load_json(path, overrides)
+    return load_benchmark(path, overrides)
+
+
+def _refuse_unloadable(loaded: Loaded) -> None:
+    # Imported late: reading a file for the judge alone must not need the solver's core.
+    from tailgate.loading import find_unloadable_customer
+
+    number = find_unloadable_customer(loaded.instance)
+    if number is not None:
+        raise loaded.locate(f"customers[{number - 1}].items").error(
+            f"the items of customer {loaded.instance.label(number)} cannot be loaded together, "
+            "even alone in a vehicle; split the order between two customers"
+        )

@@ -1,0 +1,192 @@
+"""A table as a spreadsheet exports it: any usual separator, decimal commas, blank rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tailgate.errors import InputError
+from tailgate.formats.draft import Place, parse_number
+from tailgate.text_file import read_text, source_text
+from tailgate.validation import did_you_mean, shown
+
+_SEPARATORS = ";,\t"
+_QUOTED = re.compile(r'"[^"]*"')
+_SEPARATOR_HINT = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+_WORD_GAPS = re.compile(r"[\s_-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row that is not blank: the line it begins on and its cells by column."""
+
+    line: int
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A whole CSV file; columns go by the names of the format, however the file spells them."""
+
+    source: str
+    separator: str
+    header_line: int
+    spelling: dict[str, str]
+    rows: tuple[Row, ...]
+
+    def place(self, line: int | None, column: str | None) -> Place:
+        """Return the place of a cell, the column named as the file does."""
+        return Place(
+            self.source, line, None if column is None else self.spelling.get(column, column)
+        )
+
+    def error(self, line: int | None, column: str | None, problem: str) -> InputError:
+        """Return a complaint about a cell."""
+        return self.place(line, column).error(problem)
+
+
+def read_table(
+    path: str | os.PathLike[str], *, required: tuple[str, ...], optional: tuple[str, ...]
+) -> Table:
+    """Read a CSV file whose first row names the columns."""
+    source, text = source_text(path), read_text(path)
+    separator, skipped = _separator(text)
+    records = _records(text, separator, source)
+    if skipped:
+        records = records[1:]
+    if not records:
+        raise InputError("the file has no header row", source=source)
+    header_line, header = records[0]
+    known = (*required, *optional)
+    columns = _columns(header, known, source, header_line)
+    spelling = {
+        name: " ".join(cell.split())
+        for name, cell in zip(columns, header, strict=True)
+        if name is not None
+    }
+    for name in required:
+        if name not in spelling:
+            raise InputError(
+                f'the column "{name}" is missing; the header row has: '
+                + ", ".join(spelling.values() or ["nothing"]),
+                source=source,
+                line=header_line,
+                field=name,
+            )
+    rows = []
+    for line, cells in records[1:]:
+        for position, cell in enumerate(cells):
+            if cell and (position >= len(columns) or columns[position] is None):
+                raise InputError(
+                    f"the value {shown(cell)} stands in column {position + 1}, which has no "
+                    f'heading (is the separator "{_spelled(separator)}" right, and is text that '
+                    "contains it in quotes?)",
+                    source=source,
+                    line=line,
+                )
+        named = {name: "" for name in spelling}
+        named.update(
+            {name: cell for name, cell in zip(columns, cells, strict=False) if name is not None}
+        )
+        rows.append(Row(line, named))
+    return Table(source, separator, header_line, spelling, tuple(rows))
+
+
+def _separator(text: str) -> tuple[str, bool]:
+    """Return the separator, and whether the first row is only the hint ``sep=;``."""
+    first = next(line for line in text.split("\n") if line.strip())
+    hint = _SEPARATOR_HINT.fullmatch(first.strip(" "))
+    if hint and hint[1] in _SEPARATORS:
+        return hint[1], True
+    bare = _QUOTED.sub("", first)
+    return max(_SEPARATORS, key=lambda one: (bare.count(one), one == ",")), False
+
+
+def _records(text: str, separator: str, source: str) -> list[tuple[int, list[str]]]:
+    """Return the rows that are not blank, each with the line on which it begins."""
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
+    )
+    records = []
+    line = 1
+    try:
+        for cells in reader:
+            stripped = [cell.strip() for cell in cells]
+            if any(stripped):
+                records.append((line, stripped))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"is not a proper CSV row: {error}", source=source, line=line) from error
+    return records
+
+
+def _columns(header: list[str], known: tuple[str, ...], source: str, line: int) -> list[str | None]:
+    columns: list[str | None] = []
+    by_key = {_key(name): name for name in known}
+    for cell in header:
+        if not cell:
+            columns.append(None)
+            continue
+        name = by_key.get(_key(cell))
+        if name is None:
+            hint = did_you_mean(_key(cell), by_key)
+            raise InputError(
+                f"is not a known column (known here: {', '.join(known)}){hint}",
+                source=source,
+                line=line,
+                field=shown(cell),
+            )
+        if name in columns:
+            raise InputError("this column stands twice", source=source, line=line, field=name)
+        columns.append(name)
+    return columns
+
+
+def _key(heading: str) -> str:
+    return _WORD_GAPS.sub("", heading).casefold()
+
+
+def _spelled(separator: str) -> str:
+    return "tab" if separator == "\t" else separator
+
+
+class DecimalReader:
+    """Numbers of one export: all with decimal commas or all with decimal points, never guessed."""
+
+    def __init__(self) -> None:
+        """Begin without a habit; the first number that has one sets it."""
+        self._mark = ""
+        self._first = Place("", None, None)
+
+    def number(self, table: Table, row: Row, column: str) -> Decimal:
+        """Return the number in a cell that must hold one."""
+        cell = row.cells[column]
+        place = table.place(row.line, column)
+        if not cell:
+            raise place.error("is empty; a number is needed here")
+        if cell.casefold().lstrip("+-") in {"nan", "inf", "infinity"}:
+            raise place.error(f"must be a finite number, got {shown(cell)}")
+        if "," in cell and ("." in cell or cell.count(",") > 1 or table.separator == ","):
+            raise place.error(f"must be a number without thousands separators, got {shown(cell)}")
+        value = parse_number(cell.replace(",", "."))
+        if value is None:
+            raise place.error(
+                f"must be a number and nothing else (units are named in vehicle.json), got "
+                f"{shown(cell)}"
+            )
+        for mark, word, other in ((",", "comma", "point"), (".", "point", "comma")):
+            if mark not in cell:
+                continue
+            if self._mark not in ("", mark):
+                raise place.error(
+                    f"{shown(cell)} has a decimal {word}, but {self._first.source} has a decimal "
+                    f"{other} in line {self._first.line}; use one of them throughout, and no "
+                    "thousands separators"
+                )
+            if not self._mark:
+                self._mark, self._first = mark, place
+        return value

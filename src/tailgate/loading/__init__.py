@@ -1,0 +1,6 @@
+"""The loading oracle: can a route be loaded so that every stop unloads straight out of the door?"""
+
+from tailgate.loading.oracle import LoadingOracle, check_loading, find_unloadable_customer
+from tailgate.loading.result import LoadingResult, Verdict
+
+__all__ = ["LoadingOracle", "LoadingResult", "Verdict", "check_loading", "find_unloadable_customer"]

@@ -1,0 +1,143 @@
+"""The door to the compiled oracle: instances and routes in, verdicts and plans out."""
+
+from collections.abc import Sequence
+
+from tailgate import _core
+from tailgate.errors import InputError
+from tailgate.instance import Instance
+from tailgate.loading.result import LoadingResult, Verdict
+from tailgate.solution import Placement
+
+NO_LIMIT = -1
+SINGLE_CUSTOMER_NODES = 2_000
+"""Enough for any customer's own items in practice; beyond it the customer is given the benefit."""
+
+
+class LoadingOracle:
+    """Decides for one instance which routes can be loaded, remembering what it has learnt.
+
+    Safe to share between threads: calls wait for each other. Ctrl-C interrupts a long call.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        *,
+        lifo: bool | None = None,
+        cache_megabytes: int = 256,
+        use_cache: bool = True,
+    ) -> None:
+        if cache_megabytes < 0:
+            raise InputError("must not be negative", field="cache_megabytes")
+        self._instance = instance
+        self.lifo = instance.conventions.lifo if lifo is None else lifo
+        self._core = _core.LoadingOracle(
+            width=instance.vehicle.width,
+            length=instance.vehicle.length,
+            customers=[
+                [(item.width, item.length) for item in customer.items]
+                for customer in instance.customers
+            ],
+            lifo=self.lifo,
+            cache_bytes=cache_megabytes * 1024 * 1024,
+            use_cache=use_cache,
+        )
+
+    def check(
+        self,
+        route: Sequence[int],
+        *,
+        max_nodes: int | None = None,
+        time_limit: float | None = None,
+    ) -> LoadingResult:
+        """Can this route (customer numbers in visiting order) be loaded?"""
+        self._validate(route, max_nodes, time_limit)
+        answer = self._core.check(
+            [customer - 1 for customer in route],
+            NO_LIMIT if max_nodes is None else max_nodes,
+            NO_LIMIT if time_limit is None else time_limit,
+        )
+        return LoadingResult(
+            verdict=Verdict(answer.verdict),
+            decided_by=answer.decided_by,
+            seconds=answer.seconds,
+            nodes=answer.nodes,
+            placements=self._placements(route, answer.positions),
+        )
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """Counts of queries by verdict and by deciding stage, nodes, seconds, bytes in the cache."""
+        return self._core.statistics()
+
+    def clear(self) -> None:
+        """Forget everything: cache and statistics."""
+        self._core.clear()
+
+    def _validate(
+        self, route: Sequence[int], max_nodes: int | None, time_limit: float | None
+    ) -> None:
+        for customer in route:
+            if not 1 <= customer <= self._instance.n:
+                raise InputError(
+                    f"customer {customer} does not exist; customers are 1 to {self._instance.n}",
+                    field="route",
+                )
+        if len(set(route)) != len(route):
+            raise InputError("a customer is visited twice", field="route")
+        if max_nodes is not None and max_nodes < 0:
+            raise InputError("must not be negative", field="max_nodes")
+        if time_limit is not None and not time_limit >= 0:
+            raise InputError("must be a number of seconds, zero or more", field="time_limit")
+
+    def _placements(
+        self, route: Sequence[int], positions: list[list[tuple[int, int]]]
+    ) -> tuple[Placement, ...]:
+        if not positions:
+            return ()
+        placed = [
+            (stop_index, customer, item_number, item, position)
+            for stop_index, (customer, own) in enumerate(zip(route, positions, strict=True), 1)
+            for item_number, (item, position) in enumerate(
+                zip(self._instance.customer(customer).items, own, strict=True), 1
+            )
+        ]
+        # Loaded first: the last stop, and within a stop what stands nearest to the cab. Without
+        # LIFO the stops do not matter: from the cab to the door.
+        placed.sort(key=lambda entry: (-entry[0] if self.lifo else 0, entry[4][1], entry[4][0]))
+        return tuple(
+            Placement(
+                customer=customer,
+                item=item_number,
+                x=x,
+                y=y,
+                width=item.width,
+                length=item.length,
+                stop_index=stop_index,
+                load_step=load_step,
+            )
+            for load_step, (stop_index, customer, item_number, item, (x, y)) in enumerate(placed, 1)
+        )
+
+
+def check_loading(
+    instance: Instance,
+    route: Sequence[int],
+    *,
+    lifo: bool | None = None,
+    max_nodes: int | None = None,
+    time_limit: float | None = None,
+) -> LoadingResult:
+    """Ask for one route; for many, keep a `LoadingOracle`."""
+    oracle = LoadingOracle(instance, lifo=lifo, use_cache=False)
+    return oracle.check(route, max_nodes=max_nodes, time_limit=time_limit)
+
+
+def find_unloadable_customer(instance: Instance) -> int | None:
+    """The first customer whose own items are proven not to fit into an empty truck."""
+    oracle = LoadingOracle(instance, use_cache=False)
+    for customer in range(1, instance.n + 1):
+        result = oracle.check([customer], max_nodes=SINGLE_CUSTOMER_NODES)
+        if result.verdict is Verdict.INFEASIBLE:
+            return customer
+    return None

@@ -1,0 +1,124 @@
+"""What is written on an item: as much as fits inside it, upright or turned, else nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailgate.report.svg_text import escaped, text_width
+
+_LARGEST_FONT = 13.0
+_SMALLEST_FONT = 9.0
+# The stop's number alone may be smaller: it is worth more than a clean margin.
+_SMALLEST_NUMBER_FONT = 6.5
+_PADDING = 4.0
+_LINE_HEIGHT = 1.22
+_CIRCLE_DIAMETER = 1.75
+_GAP = 0.35
+_LONGEST_NAMES = (26, 14, 8)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemLabel:
+    """The stop's number in a disc, and lines of text beside or below it."""
+
+    stop_index: int
+    lines: tuple[str, ...]
+    beside: bool
+
+    def width_ems(self) -> float:
+        """Return the width at font size 1."""
+        number = max(_CIRCLE_DIAMETER, text_width(str(self.stop_index), 1.0, bold=True) + 2 * _GAP)
+        longest = max(
+            (text_width(line, 1.0, bold=index == 0) for index, line in enumerate(self.lines)),
+            default=0.0,
+        )
+        if self.beside:
+            return number + _GAP + longest
+        return max(number, longest)
+
+    def height_ems(self) -> float:
+        """Return the height at font size 1."""
+        text = _LINE_HEIGHT * len(self.lines)
+        return max(_CIRCLE_DIAMETER, text) if self.beside else _CIRCLE_DIAMETER + text
+
+    def svg(self, font_size: float, ink: str, *, turned: bool) -> str:
+        """Draw the label around the origin, on a pale ground that keeps the hatch away."""
+        width, height = self.width_ems() * font_size, self.height_ems() * font_size
+        disc = _CIRCLE_DIAMETER * font_size / 2
+        disc_width = max(
+            disc, (text_width(str(self.stop_index), font_size, bold=True) / 2 + _GAP * font_size)
+        )
+        disc_x = -width / 2 + disc_width if self.beside else 0.0
+        disc_y = 0.0 if self.beside else -height / 2 + disc
+        parts = ['<g transform="rotate(-90)">' if turned else "<g>"]
+        if self.lines:
+            parts.append(
+                f'<rect x="{-width / 2 - 2:.1f}" y="{-height / 2 - 1:.1f}" '
+                f'width="{width + 4:.1f}" height="{height + 2:.1f}" rx="4" fill="#FFFFFF" '
+                'fill-opacity="0.85"/>'
+            )
+        parts.append(
+            f'<rect x="{disc_x - disc_width:.1f}" y="{disc_y - disc:.1f}" '
+            f'width="{2 * disc_width:.1f}" height="{2 * disc:.1f}" rx="{disc:.1f}" fill="{ink}"/>'
+            f'<text x="{disc_x:.1f}" y="{disc_y + 0.36 * font_size:.1f}" '
+            f'font-size="{font_size:.1f}" font-weight="700" text-anchor="middle" '
+            f'fill="#FFFFFF">{self.stop_index}</text>'
+        )
+        text_x = disc_x + disc_width + _GAP * font_size if self.beside else 0.0
+        first = -_LINE_HEIGHT * len(self.lines) / 2 * font_size if self.beside else disc_y + disc
+        anchor = "start" if self.beside else "middle"
+        for index, line in enumerate(self.lines):
+            baseline = first + (index * _LINE_HEIGHT + 0.95) * font_size
+            weight = ' font-weight="700"' if index == 0 else ' fill-opacity="0.8"'
+            parts.append(
+                f'<text x="{text_x:.1f}" y="{baseline:.1f}" font-size="{font_size:.1f}" '
+                f'text-anchor="{anchor}"{weight}>{escaped(line)}</text>'
+            )
+        parts.append("</g>")
+        return "".join(parts)
+
+
+def item_label_svg(
+    stop_index: int, names: Sequence[str], size: str, box: tuple[float, float], ink: str
+) -> str:
+    """Draw the fullest label that stays inside a box of (width, height) pixels, around its centre.
+
+    ``names`` are ways to name the customer, from the fullest to the shortest. Returns nothing
+    where not even the stop's number fits: the tooltip still tells.
+    """
+    for lines in (*((name, size) for name in names), *((name,) for name in names), ()):
+        smallest = _SMALLEST_FONT if lines else _SMALLEST_NUMBER_FONT
+        labels = [ItemLabel(stop_index, lines, beside) for beside in (False, True)]
+        for turned in (False, True):
+            across, along = (box[1], box[0]) if turned else box
+            fonts = [_largest_font(label, across, along) for label in labels]
+            if max(fonts) >= smallest:
+                # Below where it is as legible as beside.
+                below_will_do = min(fonts[0], _LARGEST_FONT) >= min(fonts[1], _LARGEST_FONT)
+                choice = 0 if below_will_do else 1
+                font = min(fonts[choice], _LARGEST_FONT)
+                return labels[choice].svg(font, ink, turned=turned)
+    return ""
+
+
+def name_choices(name: str, number: int) -> list[str]:
+    """List ways to name a customer on an item, from the fullest to the shortest."""
+    if not name:
+        return [f"customer {number}", f"cust. {number}"]
+    choices = [name]
+    for longest in _LONGEST_NAMES:
+        if len(name) > longest:
+            choices.append(name[: longest - 1].rstrip() + "…")
+    return choices
+
+
+def stop_number_svg(stop_index: int, font_size: float, ink: str) -> str:
+    """Draw the stop's number alone, around the origin, for a legend."""
+    return ItemLabel(stop_index, (), beside=False).svg(font_size, ink, turned=False)
+
+
+def _largest_font(label: ItemLabel, width: float, height: float) -> float:
+    return min(
+        (width - 2 * _PADDING) / label.width_ems(), (height - 2 * _PADDING) / label.height_ems()
+    )

@@ -1,0 +1,63 @@
+"""Exact decimals: what a stored integer means in the unit of the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tailgate import validation
+from tailgate.errors import InputError
+
+MAX_DECIMAL_PLACES = 9
+MAX_UNIT_CHARACTERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Scales and names of the quantities: a stored integer v means v / scale in the file's unit.
+
+    Scales are powers of ten, so that a decimal is stored without rounding: 2.45 m is the integer
+    245 under ``length_scale=100``. The names (``"m"``, ``"kg"``) are for people only.
+    """
+
+    length_scale: int = 1
+    weight_scale: int = 1
+    coordinate_scale: int = 1
+    length_unit: str = ""
+    weight_unit: str = ""
+    distance_unit: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a scale that is not a power of ten."""
+        for field in ("length_scale", "weight_scale", "coordinate_scale"):
+            checked = power_of_ten(getattr(self, field), field)
+            object.__setattr__(self, field, checked)
+        for field in ("length_unit", "weight_unit", "distance_unit"):
+            validation.text(getattr(self, field), field, max_characters=MAX_UNIT_CHARACTERS)
+
+    def length_text(self, length: int) -> str:
+        """Return a stored length as an exact decimal in the file's unit, without its name."""
+        return decimal_text(length, self.length_scale)
+
+    def weight_text(self, weight: int) -> str:
+        """Return a stored weight as an exact decimal in the file's unit, without its name."""
+        return decimal_text(weight, self.weight_scale)
+
+    def coordinate_text(self, coordinate: int) -> str:
+        """Return a stored coordinate as an exact decimal in the file's unit, without its name."""
+        return decimal_text(coordinate, self.coordinate_scale)
+
+
+def power_of_ten(value: object, field: str) -> int:
+    """Return a scale: 1, 10, 100, ... up to ``10**MAX_DECIMAL_PLACES``."""
+    scale = validation.integer(value, field, low=1, high=10**MAX_DECIMAL_PLACES)
+    if scale not in {10**places for places in range(MAX_DECIMAL_PLACES + 1)}:
+        raise InputError(f"must be a power of ten, got {scale}", field=field)
+    return scale
+
+
+def decimal_text(value: int, scale: int) -> str:
+    """Return ``value / scale`` as the shortest exact decimal; ``scale`` is a power of ten."""
+    whole, part = divmod(abs(value), scale)
+    digits = f"{part:0{len(str(scale)) - 1}d}".rstrip("0") if part else ""
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"

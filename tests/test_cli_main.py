@@ -1,0 +1,208 @@
+"""The program as a whole: help, versions, exit codes, closed pipes and health."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tailgate.cli import doctor
+from tailgate.cli.main import build_parser, main
+from tailgate.cli.output import duration_text, table, with_equal_decimals
+from tailgate.formats import write_json
+from tailgate.instance import Customer, Instance, Item, Vehicle
+
+PROGRAM = [sys.executable, "-m", "tailgate.cli.main"]
+COMMANDS = ["pack", "verify", "generate", "doctor"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Help has an example, and the options that every command shares."""
+    assert main([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert f"examples:\n  tailgate {command}" in text
+    for option in ("--json", "--quiet", "--seed"):
+        assert option in text
+    assert "130 interrupted" in text
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """The program's own help is the table of contents."""
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(f"\n    {command} " in text for command in COMMANDS)
+
+
+def test_examples_in_the_help_are_accepted_by_the_parser() -> None:
+    """An example that does not parse teaches the wrong thing."""
+    parser = build_parser()
+    examples = [
+        line.split()[1:]
+        for command in COMMANDS
+        for line in _help_of(command).splitlines()
+        if line.startswith("  tailgate ")
+    ]
+    assert len(examples) >= 8
+    for example in examples:
+        assert parser.parse_args(example).run is not None
+
+
+def _help_of(command: str) -> str:
+    completed = subprocess.run(
+        [*PROGRAM, command, "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return completed.stdout
+
+
+def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    """Bug reports begin with it."""
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"tailgate {importlib.metadata.version('tailgate')}\n"
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["paint"],
+        ["pack"],
+        ["verify", "only-one"],
+        ["doctor", "--colour"],
+        ["pack", "a", "--route", "1", "--rou", "2"],  # no guessing of shortened options
+        ["pack", "a", "--route", "1", "--time-limit", "nan"],
+        ["pack", "a", "--route", "1", "--time-limit", "0"],
+        ["pack", "a", "--route", "1", "--max-nodes", "-5"],
+        ["pack", "a", "--route", "1", "--max-nodes", "1" * 30],
+    ],
+)
+def test_wrong_usage_is_code_two(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing on the standard output, and a way to the help on the other one."""
+    assert main(argv) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "--help" in captured.err
+
+
+def test_an_interrupt_is_code_130(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C is not an error to be traced."""
+
+    def interrupt() -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(doctor, "_benchmark_folder", interrupt)
+    assert main(["doctor"]) == 130
+    assert capsys.readouterr().err == "tailgate: interrupted\n"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    """``tailgate pack ... | head`` must end quietly."""
+    instance = Instance(
+        name="one",
+        depot=(0, 0),
+        customers=(Customer(x=1, y=1, weight=1, items=(Item(1, 1),)),),
+        vehicle=Vehicle(width=10, length=10, capacity=10),
+        vehicle_count=1,
+    )
+    write_json(instance, tmp_path / "one.json")
+    (tmp_path / "routes.csv").write_text("route\n" + "1\n" * 30_000, encoding="utf-8")
+    process = subprocess.Popen(
+        [*PROGRAM, "pack", str(tmp_path / "one.json"), "--routes", str(tmp_path / "routes.csv")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline().startswith(b"route,verdict")
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=30) == 0
+    process.stderr.close()
+
+
+def test_letters_that_the_terminal_lacks_do_not_end_the_program(tmp_path: Path) -> None:
+    """A name in another script must not crash an old terminal."""
+    instance = Instance(
+        name="names",
+        depot=(0, 0),
+        customers=(Customer(x=1, y=1, weight=1, items=(Item(1, 1),), name="Müller 株"),),
+        vehicle=Vehicle(width=10, length=10, capacity=10),
+        vehicle_count=1,
+    )
+    write_json(instance, tmp_path / "names.json")
+    completed = subprocess.run(
+        [*PROGRAM, "pack", str(tmp_path / "names.json"), "--route", "1"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+    assert completed.returncode == 0
+    assert b"M\\xfcller" in completed.stdout
+
+
+def test_doctor_finds_this_installation_healthy(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Versions, build and both answers of the self test."""
+    monkeypatch.setenv("TAILGATE_BENCHMARK_DIR", str(tmp_path))
+    assert main(["doctor", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["healthy"] is True
+    assert set(report["versions"]) == {"python", "tailgate", "numpy", "highspy", "rich"}
+    assert report["self_test"] == {"feasible load": "ok", "infeasible load": "ok"}
+    assert report["benchmark_folder"] == str(tmp_path)
+    assert report["build"]
+    assert main(["doctor", "--quiet"]) == 0
+    assert capsys.readouterr().out == "healthy\n"
+    monkeypatch.setenv("TAILGATE_BENCHMARK_DIR", str(tmp_path / "none"))
+    assert main(["doctor"]) == 0
+    assert "benchmark   not found" in capsys.readouterr().out
+
+
+def test_doctor_names_what_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A missing package is told, not stumbled over."""
+    version = importlib.metadata.version
+
+    def version_without_highspy(name: str) -> str:
+        if name == "highspy":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version_without_highspy)
+    assert main(["doctor"]) == 2
+    out = capsys.readouterr().out
+    assert out.startswith("NOT HEALTHY")
+    assert "not installed" in out
+
+
+def test_tables_are_aligned_whatever_the_script() -> None:
+    """Wide letters take two cells of a terminal."""
+    text = table(["name", "n"], [["株式", "1"], ["ab", "10"]], left=frozenset({"name"}))
+    assert text.splitlines() == ["name   n", "株式   1", "ab    10"]
+
+
+def test_numbers_of_a_column_have_equal_decimals() -> None:
+    """2.4 below 0.815 is hard to compare."""
+    assert with_equal_decimals(["2.4", "0.815", "1"]) == ["2.400", "0.815", "1.000"]
+    assert with_equal_decimals(["20", "4"]) == ["20", "4"]
+    assert with_equal_decimals([]) == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(3.2e-5, "32 µs"), (0.0041, "4.1 ms"), (12.34, "12.3 s")]
+)
+def test_durations_are_handy(seconds: float, text: str) -> None:
+    """Nobody counts the zeros of 0.000032."""
+    assert duration_text(seconds) == text

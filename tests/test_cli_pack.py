@@ -1,0 +1,369 @@
+"""``tailgate pack``: one route or a table of them, three verdicts, and clear complaints."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tailgate.cli.main import main
+from tailgate.formats import write_json
+from tailgate.instance import Customer, Instance, Item, Units, Vehicle
+from tailgate.loading import LoadingOracle, LoadingResult
+
+VERDICT_HEADER = ["route", "verdict", "decided_by", "seconds"]
+
+
+@pytest.fixture
+def instance_path(tmp_path: Path) -> str:
+    """Write four customers on a floor of 2.45 x 4 m, each with one crate."""
+    sizes = [(245, 200), (245, 200), (100, 400), (100, 100)]
+    names = ["Bakery", "Hotel-Nord", "Mill, old", ""]
+    instance = Instance(
+        name="four",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(x=3, y=4, weight=40, items=(Item(width, length, "crate"),), name=name)
+            for (width, length), name in zip(sizes, names, strict=True)
+        ),
+        vehicle=Vehicle(width=245, length=400, capacity=100),
+        vehicle_count=2,
+        units=Units(length_scale=100, length_unit="m", weight_unit="kg"),
+    )
+    path = tmp_path / "four.json"
+    write_json(instance, path)
+    return str(path)
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    """Run a command that must fail with code 2, and return its one message."""
+    assert main(["pack", *argv]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def table(path: Path) -> list[list[str]]:
+    """Return the rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_a_feasible_route_is_shown_with_its_plan(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The loader reads the steps in the planner's own units."""
+    assert main(["pack", instance_path, "--route", "1-2"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("feasible: ")
+    assert "lengths in m" in out
+    rows = [line.split() for line in out.splitlines()[-2:]]
+    # Step, stop, customer, item, its name, x, y, width, length: the last stop is loaded first.
+    assert rows[0][:5] == ["1", "2", "Hotel-Nord", "1", "crate"]
+    assert rows[0][5:] == ["0.00", "0.00", "2.45", "2.00"]
+    assert rows[1][:3] == ["2", "1", "Bakery"]
+
+
+def test_json_has_the_fields_of_the_contract(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Machines rely on verdict, decided_by, seconds and placements."""
+    assert main(["pack", instance_path, "--route", "2-1", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["verdict"] == "feasible"
+    assert isinstance(result["decided_by"], str)
+    assert result["seconds"] >= 0
+    assert result["route"] == [2, 1]
+    assert sorted(placement["customer"] for placement in result["placements"]) == [1, 2]
+    assert result["length_scale"] == 100
+
+
+@pytest.mark.parametrize(
+    ("route", "options", "verdict"),
+    [
+        ("1-2", [], "feasible"),
+        ("1-3", [], "infeasible"),  # the long crate blocks the wide one
+        ("1-2-3", [], "infeasible"),  # more area than the floor has
+        ("3-4", [], "feasible"),
+    ],
+)
+def test_every_verdict_is_a_result(
+    instance_path: str,
+    capsys: pytest.CaptureFixture[str],
+    route: str,
+    options: list[str],
+    verdict: str,
+) -> None:
+    """The exit code is 0 for yes and for no; with --quiet the verdict is all that is printed."""
+    assert main(["pack", instance_path, "--route", route, "--quiet", *options]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == f"{verdict}\n"
+    assert captured.err == ""
+
+
+def test_names_may_be_given_instead_of_numbers(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commas separate names, so that a name may hold a hyphen; a lone name needs no comma."""
+    for text, expected in [
+        ("Bakery,Hotel-Nord", [1, 2]),
+        ("Hotel-Nord", [2]),
+        ("Bakery, 4", [1, 4]),
+    ]:
+        assert main(["pack", instance_path, "--route", text, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["route"] == expected
+
+
+def test_numbers_mean_names_where_names_are_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With customers called 101 and 102, nobody means the first one by 1."""
+    instance = Instance(
+        name="numbered",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(x=1, y=1, weight=1, items=(Item(1, 1),), name=name) for name in ("102", "101")
+        ),
+        vehicle=Vehicle(width=10, length=10, capacity=10),
+        vehicle_count=1,
+    )
+    path = tmp_path / "numbered.json"
+    write_json(instance, path)
+    assert main(["pack", str(path), "--route", "101-102", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["route"] == [2, 1]
+    assert "there is no customer '1'" in complaint(capsys, str(path), "--route", "1-2")
+
+
+@pytest.mark.parametrize(
+    ("route", "words"),
+    [
+        ("", "is empty"),
+        ("   ", "is empty"),
+        ("1-1", "stands twice"),
+        ("1,Bakery", "stands twice"),
+        ("1-5", "numbered 1 to 4"),
+        ("0-1", "depot"),
+        ("1--2", "no customer beside it"),
+        ("1-2-", "no customer beside it"),
+        ("Bakry", 'did you mean "Bakery"?'),
+        ("9" * 5000, "numbered 1 to 4"),
+        ("1-x", "no customer 'x'"),
+        ("²", "no customer"),
+    ],
+)
+def test_a_wrong_route_is_explained(
+    instance_path: str, capsys: pytest.CaptureFixture[str], route: str, words: str
+) -> None:
+    """One message, naming the option and the remedy."""
+    message = complaint(capsys, instance_path, "--route", route)
+    assert "--route: " in message
+    assert words in message
+
+
+def test_an_overweight_route_is_pointed_out(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The verdict is about the floor, but nobody should send that truck."""
+    assert main(["pack", instance_path, "--route", "1-2-4"]) == 0
+    assert "120 of 100 kg  TOO HEAVY" in capsys.readouterr().out
+
+
+def test_the_lifo_rule_can_be_lifted(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The result says under which rule it holds."""
+    for option, rule in [("--lifo", True), ("--no-lifo", False)]:
+        assert main(["pack", instance_path, "--route", "1-2", option, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["lifo"] is rule
+
+
+def test_the_plan_can_be_drawn_and_stored(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """--svg is a picture, --out the same JSON that --json prints."""
+    svg, out = tmp_path / "truck.svg", tmp_path / "plan.json"
+    argv = ["pack", instance_path, "--route", "1-2", "--svg", str(svg), "--out", str(out), "--json"]
+    assert main(argv) == 0
+    assert ElementTree.fromstring(svg.read_text(encoding="utf-8")).tag.endswith("svg")
+    assert json.loads(out.read_text(encoding="utf-8")) == json.loads(capsys.readouterr().out)
+
+
+def test_without_a_plan_nothing_is_drawn(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An infeasible route has no picture, and the command says so."""
+    svg = tmp_path / "truck.svg"
+    assert main(["pack", instance_path, "--route", "1-2-3", "--svg", str(svg)]) == 0
+    assert not svg.exists()
+    assert "not drawn" in capsys.readouterr().err
+
+
+def test_a_table_of_routes_gets_a_table_of_verdicts(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The four columns of the contract come first; what else the table had is kept."""
+    routes, out = tmp_path / "routes.csv", tmp_path / "verdicts.csv"
+    routes.write_text(
+        'truck,route,verdict\nred,1-2,?\n\nblue,"Bakery,Hotel-Nord",?\ngreen,1-2-3,?\n',
+        encoding="utf-8",
+    )
+    assert main(["pack", instance_path, "--routes", str(routes), "--out", str(out)]) == 0
+    rows = table(out)
+    assert rows[0] == [*VERDICT_HEADER, "truck", "input_verdict"]
+    assert [(row[0], row[1], row[4]) for row in rows[1:]] == [
+        ("1-2", "feasible", "red"),
+        ("Bakery,Hotel-Nord", "feasible", "blue"),
+        ("1-2-3", "infeasible", "green"),
+    ]
+    assert all(float(row[3]) >= 0 for row in rows[1:])
+    assert "3 routes" in capsys.readouterr().out
+
+
+def test_a_table_goes_to_the_standard_output_where_no_file_is_named(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The table alone is on the standard output, so that it can be piped."""
+    routes = tmp_path / "routes.csv"
+    routes.write_text("route\n1-2\n", encoding="utf-8")
+    assert main(["pack", instance_path, "--routes", str(routes)]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[0] == ",".join(VERDICT_HEADER)
+    assert len(captured.out.splitlines()) == 2
+    assert captured.err.startswith("1 route in ")
+
+
+def test_a_table_as_json_counts_the_verdicts(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Sums for machines, and the rows too where no file takes them."""
+    routes, out = tmp_path / "routes.csv", tmp_path / "verdicts.csv"
+    routes.write_text("route\n1-2\n1-2-3\n", encoding="utf-8")
+    assert main(["pack", instance_path, "--routes", str(routes), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["feasible"], summary["infeasible"], summary["unknown"]) == (1, 1, 0)
+    assert [row["verdict"] for row in summary["results"]] == ["feasible", "infeasible"]
+    argv = ["pack", instance_path, "--routes", str(routes), "--json", "--out", str(out)]
+    assert main(argv) == 0
+    assert json.loads(capsys.readouterr().out)["out"] == str(out)
+    assert len(table(out)) == 3
+
+
+def test_semicolons_and_tabs_are_understood(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Spreadsheets write what their country uses."""
+    routes = tmp_path / "routes.csv"
+    for text in ("Route;truck\nBakery,Hotel-Nord;1\n", "truck\troute\r\n1\t1-2\r\n"):
+        routes.write_text(text, encoding="utf-8", newline="")
+        assert main(["pack", instance_path, "--routes", str(routes), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["feasible"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("tour\n1-2\n", ":1: route: the column is missing; the header has tour"),
+        ("route,route\n1,2\n", ":1: route: stands twice"),
+        ("route\n1-2\n1-9\n", ":3: route: there is no customer '9'"),
+        ("route\n1-2\n\n1-1\n", ":4: route: customer '1' stands twice"),
+        ("route\nBakery,4\n", ":2: has 2 fields where the header has 1"),
+        ("truck,route\nred,\n", ":2: route: is empty"),
+        ('route\n"1-2\n', "is not a CSV line"),
+        ("route\n", "holds no route"),
+        ("", "is empty"),
+        ("\0\1\2", "binary"),
+    ],
+)
+def test_a_wrong_table_is_explained_before_anything_is_written(
+    instance_path: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    words: str,
+) -> None:
+    """File and line, and no half table of verdicts."""
+    routes, out = tmp_path / "routes.csv", tmp_path / "verdicts.csv"
+    routes.write_text(text, encoding="utf-8")
+    message = complaint(capsys, instance_path, "--routes", str(routes), "--out", str(out))
+    assert str(routes) in message
+    assert words in message
+    assert not out.exists()
+
+
+def test_paths_that_cannot_be_are_explained(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is read or overwritten by mistake."""
+    routes = tmp_path / "routes.csv"
+    routes.write_text("route\n1-2\n", encoding="utf-8")
+    table_options = [instance_path, "--routes", str(routes)]
+    nowhere = str(tmp_path / "no" / "where.csv")
+    assert "cannot be written" in complaint(capsys, *table_options, "--out", nowhere)
+    assert "choose another file" in complaint(capsys, *table_options, "--out", str(routes))
+    assert "give it with --route" in complaint(capsys, *table_options, "--svg", "x.svg")
+    assert "name it .json" in complaint(capsys, instance_path, "--route", "1", "--out", "x.csv")
+    assert "cannot be read" in complaint(capsys, str(tmp_path / "none.txt"), "--route", "1")
+    assert "cannot be read" in complaint(capsys, instance_path, "--routes", nowhere)
+
+
+def test_an_interrupted_batch_keeps_what_was_done(
+    instance_path: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ctrl-C on the third route leaves two rows and the code 130."""
+    check = LoadingOracle.check
+
+    def interrupted_check(
+        self: LoadingOracle,
+        route: Sequence[int],
+        *,
+        max_nodes: int | None = None,
+        time_limit: float | None = None,
+    ) -> LoadingResult:
+        if tuple(route) == (1, 4):
+            raise KeyboardInterrupt
+        return check(self, route, max_nodes=max_nodes, time_limit=time_limit)
+
+    routes, out = tmp_path / "routes.csv", tmp_path / "verdicts.csv"
+    routes.write_text("route\n1-2\n2-1\n1-4\n4-1\n", encoding="utf-8")
+    monkeypatch.setattr(LoadingOracle, "check", interrupted_check)
+    assert main(["pack", instance_path, "--routes", str(routes), "--out", str(out)]) == 130
+    assert [row[0] for row in table(out)[1:]] == ["1-2", "2-1"]
+    assert "interrupted after 2 of 4 routes" in capsys.readouterr().err
+
+
+def test_control_c_stops_a_running_batch(instance_path: str, tmp_path: Path) -> None:
+    """The same with a real signal and a real process."""
+    routes, out = tmp_path / "routes.csv", tmp_path / "verdicts.csv"
+    lines = itertools.islice(itertools.cycle(["1-2", "2-4-1", "3-4", "4-1-2"]), 400_000)
+    routes.write_text("route\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    argv = ["pack", instance_path, "--routes", str(routes), "--out", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tailgate.cli.main", *argv],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not (out.exists() and out.stat().st_size > 500):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert errors.startswith("interrupted after ")
+    assert "Traceback" not in errors
+    rows = table(out)
+    assert 1 < len(rows) < 400_001
+    assert all(len(row) == 4 for row in rows)

@@ -1,0 +1,106 @@
+"""``tailgate verify``: the judge at the command line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tailgate.cli.main import main
+from tailgate.formats import write_json
+from tailgate.instance import Customer, Instance, Item, Vehicle
+from tailgate.solution import Placement, Route, Solution, write_solution
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str, str]:
+    """Write an instance, a solution that is right, and one with a wrong cost."""
+    instance = Instance(
+        name="pair",
+        depot=(0, 0),
+        customers=tuple(Customer(x=3, y=4, weight=1, items=(Item(10, 10),)) for _ in range(2)),
+        vehicle=Vehicle(width=10, length=20, capacity=2),
+        vehicle_count=1,
+    )
+    placements = tuple(
+        Placement(
+            customer=3 - step,
+            item=1,
+            x=0,
+            y=10 * (step - 1),
+            width=10,
+            length=10,
+            stop_index=3 - step,
+            load_step=step,
+        )
+        for step in (1, 2)
+    )
+    right = Solution(
+        instance_name="pair",
+        instance_sha256=instance.sha256,
+        conventions=instance.conventions,
+        status="feasible",
+        objective=10,
+        lower_bound=None,
+        gap=None,
+        routes=(Route(customers=(1, 2), cost=10, weight=2, area=200, placements=placements),),
+    )
+    wrong = replace(right, objective=9, routes=(replace(right.routes[0], cost=9),))
+    paths = tuple(str(tmp_path / name) for name in ("pair.json", "right.json", "wrong.json"))
+    write_json(instance, paths[0])
+    write_solution(right, paths[1])
+    write_solution(wrong, paths[2])
+    return paths[0], paths[1], paths[2]
+
+
+def test_a_right_solution_is_valid(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Code 0, and the conventions under which it was judged."""
+    assert main(["verify", files[0], files[1]]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("valid: 1 route, cost 10")
+    assert "distance exact" in out
+
+
+def test_a_wrong_solution_is_code_four(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every violation is printed with its kind."""
+    assert main(["verify", files[0], files[2]]) == 4
+    out = capsys.readouterr().out
+    assert out.startswith("invalid: ")
+    assert "wrong_cost" in out
+
+
+def test_json_lists_the_violations(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Machines get valid and violations, as the contract says."""
+    assert main(["verify", files[0], files[1], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"valid": True, "violations": []}
+    assert main(["verify", files[0], files[2], "--json"]) == 4
+    result = json.loads(capsys.readouterr().out)
+    assert result["valid"] is False
+    assert set(result["violations"][0]) == {"kind", "message", "route", "customer"}
+
+
+def test_quiet_prints_one_word(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A script may read the word instead of the code."""
+    assert main(["verify", files[0], files[1], "--quiet"]) == 0
+    assert main(["verify", files[0], files[2], "--quiet"]) == 4
+    assert capsys.readouterr().out == "valid\ninvalid\n"
+
+
+def test_a_file_that_is_no_solution_is_bad_input(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unreadable is not the same as wrong: code 2, not 4."""
+    assert main(["verify", files[0], files[0]]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"tailgate: {files[0]}:")
