@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from tailgate.instance import Conventions, Customer, Instance, Item, Units, Vehicle
 from tailgate.solution import Placement, Route, Solution
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+# Properties are tested without a deadline: a busy machine is no failure.
+patient = settings(deadline=None)
 
 
 def benchmark_folder() -> Path | None:
@@ -40,7 +47,7 @@ def small_instance(**changes: Any) -> Instance:
 
 
 def small_solution(instance: Instance | None = None, **changes: Any) -> Solution:
-    """Return the valid solution of ``small_instance``; all distances are integers, so any rule fits.
+    """Return a valid solution of ``small_instance``, in which every distance is an integer.
 
     Route 1 waits at customer 2 (arrival 11, ready 12) and is back at 22. Customer 2 lies across the
     cab end of the floor, customer 1 in two columns before it. In route 2 customer 4 is at the cab.
@@ -95,3 +102,94 @@ def with_placement(solution: Solution, route: int, index: int, **changes: Any) -
     placements = list(solution.routes[route].placements)
     placements[index] = replace(placements[index], **changes)
     return with_route(solution, route, placements=tuple(placements))
+
+
+def real_values(instance: Instance) -> tuple[object, ...]:
+    """Return everything an instance means, independent of its scales."""
+    units = instance.units
+    return (
+        instance.name,
+        instance.conventions,
+        (units.length_unit, units.weight_unit, units.distance_unit),
+        (instance.vehicle_count, instance.depot_ready, instance.depot_due),
+        Fraction(instance.vehicle.width, units.length_scale),
+        Fraction(instance.vehicle.length, units.length_scale),
+        Fraction(instance.vehicle.capacity, units.weight_scale),
+        tuple(Fraction(value, units.coordinate_scale) for value in instance.depot),
+        [
+            (
+                c.name,
+                Fraction(c.x, units.coordinate_scale),
+                Fraction(c.y, units.coordinate_scale),
+                Fraction(c.weight, units.weight_scale),
+                (c.ready, c.due, c.service),
+                [
+                    (
+                        i.name,
+                        Fraction(i.width, units.length_scale),
+                        Fraction(i.length, units.length_scale),
+                    )
+                    for i in c.items
+                ],
+            )
+            for c in instance.customers
+        ],
+    )
+
+
+names = st.text(
+    st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs")), min_size=1, max_size=8
+).filter(lambda name: name.casefold() not in ("0", "depot"))
+times = st.integers(0, 1000) | st.floats(0, 1000, allow_nan=False).map(lambda t: round(t, 3))
+
+
+@st.composite
+def instances(draw: st.DrawFn, named: bool = True, timed: bool = True) -> Instance:
+    """Instances of any scale, with or without names and times, in the readers' canonical form."""
+    length_places, weight_places, place_places = (draw(st.integers(0, 4)) for _ in range(3))
+    width, length = draw(st.integers(1, 10**5)), draw(st.integers(1, 10**5))
+    labels = iter(draw(st.lists(names, min_size=4, max_size=4, unique=True)))
+    sizes = st.tuples(st.integers(1, max(1, width // 3)), st.integers(1, max(1, length // 3)))
+    customers = []
+    for _ in range(draw(st.integers(1, 4))):
+        chosen = draw(st.lists(sizes, max_size=3))
+        kinds = [
+            Item(*size, draw(names) if named and draw(st.booleans()) else "") for size in chosen
+        ]
+        items = [kind for kind in kinds for _ in range(draw(st.integers(1, 2)))]
+        while sum(item.area for item in items) > width * length:
+            items.pop()
+        ready = draw(times) if timed else 0
+        customers.append(
+            Customer(
+                draw(st.integers(-(10**5), 10**5)),
+                draw(st.integers(-(10**5), 10**5)),
+                draw(st.integers(0, 10**6)),
+                tuple(items),
+                name=next(labels) if named and draw(st.booleans()) else "",
+                ready=ready,
+                due=ready + 10**6 if timed and draw(st.booleans()) else None,
+                service=draw(times) if timed else 0,
+            )
+        )
+    return Instance(
+        name=draw(names) if named else "x",
+        depot=(draw(st.integers(-(10**5), 10**5)), draw(st.integers(-(10**5), 10**5))),
+        customers=tuple(customers),
+        vehicle=Vehicle(width, length, draw(st.integers(10**6, 10**9))),
+        vehicle_count=draw(st.integers(1, 9)),
+        conventions=Conventions(
+            draw(st.sampled_from(("truncated", "rounded", "exact"))),
+            draw(st.sampled_from(("exactly", "at-most"))),
+            draw(st.sampled_from(("forbid", "allow"))),
+            draw(st.booleans()),
+        ),
+        units=Units(
+            10**length_places,
+            10**weight_places,
+            10**place_places,
+            *(draw(st.sampled_from(("", "m", "kg", "µm"))) if named else "" for _ in range(3)),
+        ),
+        depot_ready=draw(times) if timed else 0,
+        depot_due=10**7 if timed and draw(st.booleans()) else None,
+    )

@@ -77,6 +77,12 @@ def test_many_instances_take_the_seeds_that_follow(
     assert read(paths[2]).sha256 == generate_instance(6, 2, seed=9).sha256
 
 
+def test_a_folder_takes_a_file_under_the_name_of_the_instance(tmp_path: Path) -> None:
+    """A path that is a folder already cannot be the file itself."""
+    assert main([*SMALL, "--out", str(tmp_path), "--format", "json"]) == 0
+    assert (tmp_path / "random-n6-c2-s0.json").exists()
+
+
 def test_without_a_path_the_file_is_named_after_the_instance(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +112,9 @@ def test_nothing_is_overwritten_unless_forced(
     [
         (["--customers", "1"], "--customers: must be at least 2"),
         (["--customers", "0"], "--customers"),
+        (["--customers", "10001"], "--customers: must be at most 10000"),
+        (["--count", "1000000000"], "--count: must be at most 100000"),
+        (["--capacity", "9" * 18], "--capacity: must be at most"),
         (["--class", "6"], "--class"),
         (["--width", "9"], "--width: must be at least 10"),
         (["--capacity", "1"], "--capacity: must be at least 2"),

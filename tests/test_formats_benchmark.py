@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import benchmark_folder, small_instance
 
+from builders import benchmark_folder, small_instance
 from tailgate.errors import InputError
 from tailgate.formats import read, read_benchmark, write_benchmark
 from tailgate.instance import Conventions, Customer, Instance, Item, Units, Vehicle
@@ -119,6 +119,7 @@ def damaged(before: str, after: str) -> str:
     return TINY.replace(before, after)
 
 
+ITEMS_1 = "    1   2   12    4    5    7"
 NODE_2 = "    2    49.0    49.0    30.0\n"
 ITEMS_2 = "    2   1   21   10\n"
 
@@ -136,11 +137,11 @@ BAD_FILES: list[tuple[str, int | None, str | None, str]] = [
     (damaged("1 --- number of v", "-1 --- number of v"), 4, "number of vehicles", "from 1"),
     (damaged("3 --- number of i", "4 --- number of i"), 5, "number of items", "have 3"),
     (damaged("    1 --- number of vehicles\n", ""), 4, "number of vehicles", "expected a line"),
-    (damaged("    1   2   12    4    5    7", "    1   2   12    4    5"), 14, "node 1", "4 numbers"),
-    (damaged("    1   2   12    4    5    7", "    1   1   12    4    5    7"), 14, "node 1", "got 4"),
+    (damaged(ITEMS_1, "    1   2   12    4    5"), 14, "node 1", "4 numbers"),
+    (damaged(ITEMS_1, "    1   1   12    4    5    7"), 14, "node 1", "got 4"),
     (damaged("    1   2   12", "    1   -2   12"), 14, "node 1", "from 0"),
     (damaged("    1   2   12", "    1   1e3   12"), 14, "node 1", "2000 numbers"),
-    (damaged("    1   2   12    4    5    7", "    1"), 14, "node 1", "missing"),
+    (damaged(ITEMS_1, "    1"), 14, "node 1", "missing"),
     # sizes
     (damaged("   21   10", "   0   10"), 15, "node 2 item 1 h", "greater than 0"),
     (damaged("   21   10", "   21   -10"), 15, "node 2 item 1 w", "greater than 0"),
@@ -151,7 +152,7 @@ BAD_FILES: list[tuple[str, int | None, str | None, str]] = [
     (damaged("   21   10", "   ٣   10"), 15, "node 2 item 1 h", "number"),
     (damaged("   21   10", "   21   1e400"), 15, "node 2 item 1 w", "out of range"),
     (damaged("   21   10", "   21   1e-400"), 15, "node 2 item 1 w", "decimal places"),
-    (damaged("    1   2   12    4    5    7", "    1   2   40   20    5    7"), 14, "node 1", "cover"),
+    (damaged(ITEMS_1, "    1   2   40   20    5    7"), 14, "node 1", "cover"),
     (damaged("90     40     20", "90     0     20"), 7, "height", "greater than 0"),
     (damaged("90     40     20", "90     40     -20"), 7, "width", "greater than 0"),
     (damaged("90     40     20", "0     40     20"), 7, "capacity", "greater than 0"),
@@ -166,11 +167,10 @@ BAD_FILES: list[tuple[str, int | None, str | None, str]] = [
     (damaged("49.0    30.0", "49.0    30.0   8"), 11, "node 2", "expected x, y and demand"),
     (damaged("49.0    30.0", "1e10    30.0"), 11, "node 2 y", "out of range"),
     (damaged("49.0    30.0", "0.1234567891    30.0"), 11, "node 2 y", "decimal places"),
-    (damaged("49.0    30.0", "0.123456789    30.0"), 9, "node 0 x", "beside 0.123456789"),
+    (damaged("49.0    30.0", "0.123456789    30.0"), 10, "node 1 x", "beside 0.123456789"),
     (damaged("    2    49.0", "    1    49.0"), 11, "node 1", "twice (first in line 10)"),
     (damaged("    2    49.0", "    7    49.0"), 11, "node 7", "declares 2"),
-    (damaged("    2    49.0", "    x    49.0"), 11, "Node - number of items - h - w for each item",
-     "missing"),
+    (damaged("    2    49.0", "    x    49.0"), 11, "node", "whole"),
     (damaged(NODE_2, ""), 10, "node 2", "missing"),
     (damaged("40.0     0.0", "40.0     1.0"), 9, "node 0 demand", "depot"),
     (damaged("    0   0\n", "    0   1   1   1\n"), 5, "number of items", "have 4"),
@@ -178,7 +178,8 @@ BAD_FILES: list[tuple[str, int | None, str | None, str]] = [
     (damaged(ITEMS_2, "    1   1   21   10\n"), 15, "node 1", "twice (first in line 14)"),
     (damaged(ITEMS_2, ""), 14, "node 2", "truncated"),
     (damaged(ITEMS_2, ITEMS_2 + "    3   0\n"), 16, "node 3", "declares 2"),
-    (damaged(ITEMS_2, ITEMS_2 + "the end\n"), 16, None, "nothing"),
+    (damaged(ITEMS_2, ITEMS_2 + "the end\n"), 16, "node", "whole"),
+    (damaged(ITEMS_2, ITEMS_2 + "Node - colour\n"), 16, "end of the file", "nothing more"),
     # other files
     ("", None, None, "empty"),
     ("\r\r\n \n", None, None, "empty"),
@@ -186,6 +187,7 @@ BAD_FILES: list[tuple[str, int | None, str | None, str]] = [
     ("Instance: x", 1, "Instance: NAME", "truncated"),
     ("a\0b", None, None, "binary"),
     ("<html></html>", 1, "number of customers", "expected a line"),
+    ("1\n" * 300_000, 200_021, "end of the file", "more than 200020 lines"),
 ]  # fmt: skip
 
 
@@ -207,7 +209,7 @@ def test_a_file_cut_after_any_line_is_refused(tmp_path: Path) -> None:
     """A truncated download must never pass as a smaller instance."""
     lines = TINY.rstrip("\n").split("\n")
     for kept in range(1, len(lines)):
-        with pytest.raises(InputError, match="truncated|missing"):
+        with pytest.raises(InputError, match=r"truncated|missing"):
             read_text_as_benchmark(tmp_path, "\n".join(lines[:kept]))
 
 
@@ -222,7 +224,7 @@ def test_a_depot_with_items_is_refused(tmp_path: Path) -> None:
 
 def test_items_that_cannot_be_loaded_together_are_refused(tmp_path: Path) -> None:
     """Two items that fit singly and by area, but not beside each other, can never be delivered."""
-    text = damaged("    1   2   12    4    5    7", "    1   2   21   11   21   11")
+    text = damaged(ITEMS_1, "    1   2   21   11   21   11")
     file = tmp_path / "tiny.txt"
     file.write_text(text)
     assert read_benchmark(file).n == 2

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailgate.conventions import Conventions, DistanceConvention
 from tailgate.errors import InputError
 from tailgate.generate import (
     DISTRIBUTIONS,
@@ -208,13 +209,14 @@ def test_weights_scale_with_the_capacity(capacity: int, lightest: int, heaviest:
         assert (min(weights), max(weights)) == (lightest, heaviest)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     n=st.integers(2, 14),
     packing_class=st.sampled_from(PACKING_CLASS_NUMBERS),
     distribution=st.sampled_from(DISTRIBUTIONS),
     time_windows=st.booleans(),
     floor=st.sampled_from([(20, 40), (2450, 13600)]),
+    distance=st.sampled_from(["truncated", "rounded", "exact"]),
     seed=st.integers(0, 2**40),
 )
 def test_every_instance_has_a_solution_that_the_judge_accepts(
@@ -223,6 +225,7 @@ def test_every_instance_has_a_solution_that_the_judge_accepts(
     distribution: Distribution,
     time_windows: bool,
     floor: tuple[int, int],
+    distance: DistanceConvention,
     seed: int,
 ) -> None:
     """The number of vehicles is a promise: exactly so many trucks, no lonely customer, LIFO."""
@@ -234,6 +237,7 @@ def test_every_instance_has_a_solution_that_the_judge_accepts(
         width=floor[0],
         length=floor[1],
         seed=seed,
+        conventions=Conventions.BENCHMARK.overridden({"distance": distance}),
     )
     assert verify(instance, _witness(instance, seed)) == []
 
@@ -292,11 +296,14 @@ def test_bin_packing_counts_floors(sizes: list[tuple[int, int]], floors: int) ->
     ("field", "wrong"),
     [
         ("n", {"n": 1}),
+        ("n", {"n": 2.5}),
+        ("n", {"n": 10_001}),
         ("packing_class", {"packing_class": 6}),
         ("distribution", {"distribution": "circular"}),
         ("width", {"width": 9}),
         ("length", {"length": 9}),
         ("capacity", {"capacity": 1}),
+        ("capacity", {"capacity": 10**30}),
         ("seed", {"seed": -1}),
     ],
 )

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from builders import small_instance
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builders import patient, small_instance
 from tailgate.errors import InputError, TailgateError
 from tailgate.instance import (
     MAX_CUSTOMERS,
@@ -33,51 +33,57 @@ from tailgate.units import decimal_text
 
 NAN = math.nan
 
+# The same classes, for wrong arguments that a type checker would not let through.
+loose_item: Any = Item
+loose_customer: Any = Customer
+loose_vehicle: Any = Vehicle
+loose_conventions: Any = Conventions
+
 # Each row: what is built, the argument that the message must name, and a word of the problem.
 REFUSALS: list[tuple[Callable[[], object], str, str]] = [
-    (lambda: Item(0, 1), "width", "at least 1"),
-    (lambda: Item(1, -3), "length", "at least 1"),
-    (lambda: Item(2.45, 1), "width", "Units"),
-    (lambda: Item(True, 1), "width", "integer"),
-    (lambda: Item("2", 1), "width", "integer"),
-    (lambda: Item(NAN, 1), "width", "integer"),
-    (lambda: Item(MAX_LENGTH + 1, 1), "width", "at most"),
-    (lambda: Item(10**5000, 1), "width", "at most"),
-    (lambda: Item(1, 1, name=7), "name", "text"),
-    (lambda: Item(1, 1, name="two\nlines"), "name", "line breaks"),
-    (lambda: Item(1, 1, name="\ud800"), "name", "control"),
-    (lambda: Item(1, 1, name=" blank"), "name", "blank"),
-    (lambda: Item(1, 1, name="x" * 201), "name", "200"),
-    (lambda: Customer(0.5, 0, 1, ()), "x", "integer"),
-    (lambda: Customer(0, 10**10, 1, ()), "y", "at most"),
-    (lambda: Customer(0, 0, -1, ()), "weight", "at least 0"),
-    (lambda: Customer(0, 0, None, ()), "weight", "integer"),
-    (lambda: Customer(0, 0, 1, None), "items", "sequence"),
-    (lambda: Customer(0, 0, 1, "items"), "items", "sequence"),
-    (lambda: Customer(0, 0, 1, ((2, 3),)), "items[0]", "Item"),
+    (lambda: loose_item(0, 1), "width", "at least 1"),
+    (lambda: loose_item(1, -3), "length", "at least 1"),
+    (lambda: loose_item(2.45, 1), "width", "Units"),
+    (lambda: loose_item(True, 1), "width", "integer"),
+    (lambda: loose_item("2", 1), "width", "integer"),
+    (lambda: loose_item(NAN, 1), "width", "integer"),
+    (lambda: loose_item(MAX_LENGTH + 1, 1), "width", "at most"),
+    (lambda: loose_item(10**5000, 1), "width", "at most"),
+    (lambda: loose_item(1, 1, name=7), "name", "text"),
+    (lambda: loose_item(1, 1, name="two\nlines"), "name", "line breaks"),
+    (lambda: loose_item(1, 1, name="\ud800"), "name", "control"),
+    (lambda: loose_item(1, 1, name=" blank"), "name", "blank"),
+    (lambda: loose_item(1, 1, name="x" * 201), "name", "200"),
+    (lambda: loose_customer(0.5, 0, 1, ()), "x", "integer"),
+    (lambda: loose_customer(0, 10**10, 1, ()), "y", "at most"),
+    (lambda: loose_customer(0, 0, -1, ()), "weight", "at least 0"),
+    (lambda: loose_customer(0, 0, None, ()), "weight", "integer"),
+    (lambda: loose_customer(0, 0, 1, None), "items", "sequence"),
+    (lambda: loose_customer(0, 0, 1, "items"), "items", "sequence"),
+    (lambda: loose_customer(0, 0, 1, ((2, 3),)), "items[0]", "Item"),
     (
-        lambda: Customer(0, 0, 1, (Item(1, 1),) * (MAX_ITEMS_PER_CUSTOMER + 1)),
+        lambda: loose_customer(0, 0, 1, (loose_item(1, 1),) * (MAX_ITEMS_PER_CUSTOMER + 1)),
         "items",
         "at most",
     ),
-    (lambda: Customer(0, 0, 1, (), ready=NAN), "ready", "finite"),
-    (lambda: Customer(0, 0, 1, (), ready=-1), "ready", "between 0"),
-    (lambda: Customer(0, 0, 1, (), due=math.inf), "due", "finite"),
-    (lambda: Customer(0, 0, 1, (), due="9:00"), "due", "number"),
-    (lambda: Customer(0, 0, 1, (), ready=5, due=4), "due", "ready"),
-    (lambda: Customer(0, 0, 1, (), service=-0.5), "service", "between 0"),
-    (lambda: Vehicle(0, 1, 1), "width", "at least 1"),
-    (lambda: Vehicle(1, 0, 1), "length", "at least 1"),
-    (lambda: Vehicle(1, 1, 0), "capacity", "at least 1"),
-    (lambda: Vehicle(1, 1, 1.5), "capacity", "integer"),
+    (lambda: loose_customer(0, 0, 1, (), ready=NAN), "ready", "finite"),
+    (lambda: loose_customer(0, 0, 1, (), ready=-1), "ready", "between 0"),
+    (lambda: loose_customer(0, 0, 1, (), due=math.inf), "due", "finite"),
+    (lambda: loose_customer(0, 0, 1, (), due="9:00"), "due", "number"),
+    (lambda: loose_customer(0, 0, 1, (), ready=5, due=4), "due", "ready"),
+    (lambda: loose_customer(0, 0, 1, (), service=-0.5), "service", "between 0"),
+    (lambda: loose_vehicle(0, 1, 1), "width", "at least 1"),
+    (lambda: loose_vehicle(1, 0, 1), "length", "at least 1"),
+    (lambda: loose_vehicle(1, 1, 0), "capacity", "at least 1"),
+    (lambda: loose_vehicle(1, 1, 1.5), "capacity", "integer"),
     (lambda: Units(length_scale=20), "length_scale", "power of ten"),
     (lambda: Units(weight_scale=0), "weight_scale", "at least 1"),
     (lambda: Units(coordinate_scale=10**12), "coordinate_scale", "at most"),
     (lambda: Units(length_unit="\t"), "length_unit", "control"),
-    (lambda: Conventions(distance="manhattan"), "distance", "truncated"),
-    (lambda: Conventions(fleet="any"), "fleet", "at-most"),
-    (lambda: Conventions(single_customer_routes=True), "single_customer_routes", "forbid"),
-    (lambda: Conventions(lifo=1), "lifo", "true or false"),
+    (lambda: loose_conventions(distance="manhattan"), "distance", "truncated"),
+    (lambda: loose_conventions(fleet="any"), "fleet", "at-most"),
+    (lambda: loose_conventions(single_customer_routes=True), "single_customer_routes", "forbid"),
+    (lambda: loose_conventions(lifo=1), "lifo", "true or false"),
     (lambda: Conventions.from_dict({"lfio": True}), "lfio", 'did you mean "lifo"'),
     (lambda: small_instance(name=None), "name", "text"),
     (lambda: small_instance(depot=(0,)), "depot", "pair"),
@@ -86,7 +92,7 @@ REFUSALS: list[tuple[Callable[[], object], str, str]] = [
     (lambda: small_instance(customers=None), "customers", "sequence"),
     (lambda: small_instance(customers=[1]), "customers[0]", "Customer"),
     (
-        lambda: small_instance(customers=[Customer(0, 0, 0, ())] * (MAX_CUSTOMERS + 1)),
+        lambda: small_instance(customers=[loose_customer(0, 0, 0, ())] * (MAX_CUSTOMERS + 1)),
         "customers",
         "at most",
     ),
@@ -97,43 +103,63 @@ REFUSALS: list[tuple[Callable[[], object], str, str]] = [
     (lambda: small_instance(units=None), "units", "Units"),
     (lambda: small_instance(depot_ready=9, depot_due=3), "depot_due", "depot_ready"),
     # One customer alone that no vehicle can serve.
-    (lambda: small_instance(vehicle=Vehicle(3, 6, 70)), "customers[1].items[0].width", "floor"),
-    (lambda: small_instance(vehicle=Vehicle(4, 2, 70)), "customers[0].items[0].length", "floor"),
-    (lambda: small_instance(vehicle=Vehicle(4, 6, 29)), "customers[2].weight", "capacity 29"),
     (
-        lambda: small_instance(customers=[Customer(0, 1, 0, (Item(4, 4),) * 2)]),
+        lambda: small_instance(vehicle=loose_vehicle(3, 6, 70)),
+        "customers[1].items[0].width",
+        "floor",
+    ),
+    (
+        lambda: small_instance(vehicle=loose_vehicle(4, 2, 70)),
+        "customers[0].items[0].length",
+        "floor",
+    ),
+    (lambda: small_instance(vehicle=loose_vehicle(4, 6, 29)), "customers[2].weight", "capacity 29"),
+    (
+        lambda: small_instance(customers=[loose_customer(0, 1, 0, (loose_item(4, 4),) * 2)]),
         "customers[0].items",
         "cover 32",
     ),
     (
-        lambda: small_instance(customers=[Customer(3, 4, 0, (), due=4)]),
+        lambda: small_instance(customers=[loose_customer(3, 4, 0, (), due=4)]),
         "customers[0].due",
         "arrives at 5",
     ),
     (
-        lambda: small_instance(customers=[Customer(3, 4, 0, (), ready=26)], depot_due=30),
+        lambda: small_instance(customers=[loose_customer(3, 4, 0, (), ready=26)], depot_due=30),
         "customers[0].ready",
         "back at 31",
     ),
+    (
+        lambda: small_instance(customers=[loose_customer(3, 4, 0, (), service=21)], depot_due=30),
+        "customers[0].service",
+        "back at 31",
+    ),
+    (
+        lambda: small_instance(customers=[loose_customer(3, 4, 0, ())], depot_due=9.5),
+        "depot_due",
+        "back at 10",
+    ),
     # Names that would confuse people.
     (
-        lambda: small_instance(customers=[Customer(0, 1, 0, (), name="A")] * 2),
+        lambda: small_instance(customers=[loose_customer(0, 1, 0, (), name="A")] * 2),
         "customers[1].name",
         "both called 'A'",
     ),
     (
-        lambda: small_instance(customers=[Customer(0, 1, 0, (), name="2"), Customer(0, 1, 0, ())]),
+        lambda: small_instance(
+            customers=[loose_customer(0, 1, 0, (), name="2"), loose_customer(0, 1, 0, ())]
+        ),
         "customers[1].name",
         "both called '2'",
     ),
     (
-        lambda: small_instance(customers=[Customer(0, 1, 0, (), name="Depot")]),
+        lambda: small_instance(customers=[loose_customer(0, 1, 0, (), name="Depot")]),
         "customers[0].name",
         "depot",
     ),
     (
         lambda: small_instance(
-            customers=[Customer(0, 1, 0, (), name="2"), Customer(0, 1, 0, (), name="1")]
+            customers=[loose_customer(0, 1, 0, (), name="2"), loose_customer(0, 1, 0, (), name="1")]
         ),
         "customers",
         "order",
@@ -192,8 +218,8 @@ def test_an_instance_survives_copy_pickle_and_hashing() -> None:
 
 def test_numpy_integers_become_plain_ones() -> None:
     """Numbers often come out of arrays, and must not leak numpy types into JSON."""
-    item = Item(np.int64(2), np.int32(3))
-    customer = Customer(np.int64(1), np.int64(2), np.int64(3), [item], ready=np.float64(4.0))
+    item = loose_item(np.int64(2), np.int32(3))
+    customer = loose_customer(np.int64(1), np.int64(2), np.int64(3), [item], ready=np.float64(4.0))
     assert type(item.width) is int
     assert type(customer.weight) is int
     assert type(customer.ready) is int
@@ -247,6 +273,7 @@ coordinates = st.integers(-(10**9), 10**9) | st.integers(-20, 20)
 distances = st.sampled_from(["truncated", "rounded", "exact"])
 
 
+@patient
 @given(
     points=st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6),
     scale=st.sampled_from([1, 10, 100, 10**9]),
@@ -276,7 +303,8 @@ def test_matrix_and_single_distances_agree_and_are_exact(
                 assert value**2 <= squared < (value + 1) ** 2
             elif distance == "rounded":
                 low = Fraction(2 * int(value) - 1, 2)
-                assert (low < 0 or low**2 <= squared) and squared < (low + 1) ** 2
+                assert low < 0 or low**2 <= squared
+                assert squared < (low + 1) ** 2
             else:
                 assert value == pytest.approx(math.sqrt(squared), rel=1e-15)
 
@@ -302,7 +330,7 @@ def test_conventions_travel_as_dictionaries() -> None:
         "single_customer_routes": "forbid",
         "lifo": True,
     }
-    assert Conventions.PLANNER == Conventions("exact", "at-most", "allow", True)
+    assert Conventions("exact", "at-most", "allow", True) == Conventions.PLANNER
 
 
 def test_with_conventions_changes_nothing_else() -> None:
@@ -399,6 +427,7 @@ def test_repr_fits_a_line_and_speaks_real_units() -> None:
     )
 
 
+@patient
 @given(st.integers(-(10**20), 10**20), st.integers(0, 9))
 def test_decimal_text_is_exact_and_short(value: int, places: int) -> None:
     """What is written must be read back as the same number, without idle zeros."""

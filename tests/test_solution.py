@@ -1,8 +1,7 @@
-"""Solution files: what is written comes back, and a hostile file gets a message, not a traceback."""
+"""Solution files: what is written comes back, and a hostile file gets a message."""
 
 from __future__ import annotations
 
-import builtins
 import json
 import math
 import os
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import small_instance, small_solution, with_route
 
+from builders import small_instance, small_solution, with_route
 from tailgate.errors import InputError
 from tailgate.instance import Conventions, Units
 from tailgate.solution import (
@@ -27,6 +26,10 @@ from tailgate.solution import (
     write_solution,
 )
 from tailgate.text_file import MAX_FILE_BYTES
+
+# The same classes, for wrong arguments that a type checker would not let through.
+loose_placement: Any = Placement
+loose_route: Any = Route
 
 
 def test_a_solution_comes_back_from_its_file(tmp_path: Path) -> None:
@@ -275,29 +278,17 @@ def test_files_that_are_no_text_files_are_refused(tmp_path: Path) -> None:
             read_solution(tmp_path / "pipe")
 
 
-@pytest.mark.skipif(
-    os.name != "posix" or os.geteuid() == 0, reason="the superuser may read every file"
-)
-def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
-    """A file of somebody else gets a message."""
-    file = tmp_path / "solution.json"
-    file.write_text("{}")
-    file.chmod(0)
-    with pytest.raises(InputError, match="cannot be read: Permission denied"):
-        read_solution(file)
-
-
 def test_permission_problems_become_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same, for machines on which the tests run as the superuser."""
+    """A file of somebody else gets a message (simulated, for the superuser may read it)."""
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     file = tmp_path / "solution.json"
     file.write_text("{}")
-    monkeypatch.setattr(builtins, "open", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match="cannot be read: Permission denied"):
         read_solution(file)
 
@@ -317,7 +308,7 @@ def test_writing_replaces_the_file_in_one_step(
         with pytest.raises(InputError, match="No space left"):
             write_solution(small_solution(objective=1), file)
     assert read_solution(file) == small_solution()
-    assert os.listdir(tmp_path) == ["solution.json"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["solution.json"]
     write_solution(small_solution(objective=45), file)
     assert read_solution(file).objective == 45
 
@@ -340,7 +331,7 @@ def test_a_written_file_has_ordinary_permissions(tmp_path: Path) -> None:
 def test_links_are_followed_and_devices_stay_devices(tmp_path: Path) -> None:
     """``--out /dev/null`` must not turn the device into a file."""
     write_solution(small_solution(), "/dev/null")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
     (tmp_path / "real.json").write_text("old")
     (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
     write_solution(small_solution(), tmp_path / "link.json")
@@ -373,14 +364,14 @@ def test_what_json_cannot_hold_is_refused_before_the_file_is_touched(tmp_path: P
 @pytest.mark.parametrize(
     ("build", "argument"),
     [
-        (lambda: Placement(1, 1, 0.5, 0, 1, 1, 1, 1), "x"),
-        (lambda: Placement(1, 1, 0, 0, 1, 1, 1, "1"), "load_step"),
-        (lambda: Route("12", 1, 1, 1), "customers"),
-        (lambda: Route((1, None), 1, 1, 1), "customers[1]"),
-        (lambda: Route((1,), "1", 1, 1), "cost"),
-        (lambda: Route((1,), 1, 1.5, 1), "weight"),
-        (lambda: Route((1,), 1, 1, 1, ((1, 2),)), "placements[0]"),
-        (lambda: Route((1,), 10**400, 1, 1), "cost"),
+        (lambda: loose_placement(1, 1, 0.5, 0, 1, 1, 1, 1), "x"),
+        (lambda: loose_placement(1, 1, 0, 0, 1, 1, 1, "1"), "load_step"),
+        (lambda: loose_route("12", 1, 1, 1), "customers"),
+        (lambda: loose_route((1, None), 1, 1, 1), "customers[1]"),
+        (lambda: loose_route((1,), "1", 1, 1), "cost"),
+        (lambda: loose_route((1,), 1, 1.5, 1), "weight"),
+        (lambda: loose_route((1,), 1, 1, 1, ((1, 2),)), "placements[0]"),
+        (lambda: loose_route((1,), 10**400, 1, 1), "cost"),
         (lambda: small_solution(instance_sha256=None), "instance_sha256"),
         (lambda: small_solution(conventions={}), "conventions"),
         (lambda: small_solution(status="done"), "status"),

@@ -7,13 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "problem.hpp"
 
 namespace tailgate::packing {
 
-// Says when to stop; asked from inside the search.
+// Says when to stop; looked at inside the search.
 struct Budget {
     std::int64_t max_nodes = 0;
     std::function<bool()> expired;  // asked every few nodes; may be empty
@@ -21,19 +20,20 @@ struct Budget {
 
 class DropSearch {
   public:
-    // Floors must be at most `max_floor` on either side (see rescale.hpp).
-    static constexpr Length max_floor = 1 << 14;
-
-    explicit DropSearch(const Problem& problem, std::size_t memo_bytes);
+    // The floor should be small (see rescale.hpp): tables have one entry per unit of length.
+    DropSearch(const Problem& problem, std::size_t memo_bytes);
     ~DropSearch();
     DropSearch(DropSearch&&) noexcept;
     DropSearch& operator=(DropSearch&&) noexcept;
 
-    // Goes on from where the last call stopped: states that failed are remembered.
+    // Depth first. A later call goes on where the last one stopped: failed states are remembered.
     Verdict run(const Budget& budget);
+    // Breadth first with at most `width` states per depth (`max_nodes` is not looked at); can say
+    // yes, and no only where the bounds at the root do.
+    Verdict run_beam(std::size_t width, const Budget& budget);
 
-    [[nodiscard]] std::int64_t nodes() const;  // in all calls
-    [[nodiscard]] Layout layout() const;       // after a feasible verdict
+    [[nodiscard]] std::int64_t nodes() const;      // in all calls
+    [[nodiscard]] const Layout& layout() const;  // after a feasible verdict
 
   private:
     class Implementation;

@@ -1,4 +1,4 @@
-// Skylines from which the rest is known not to fit, in full, so that a hit is a proof.
+// Skylines from which the rest is known not to fit, kept in full, so that a hit is a proof.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,33 @@ namespace tailgate::packing {
 
 class FailedStates {
   public:
-    FailedStates(Length floor_width, std::size_t max_bytes);
+    FailedStates(Length floor_width, Length floor_length, std::size_t max_bytes);
 
+    // `level` says what remains to be loaded. A skyline and its mirror image are the same.
     [[nodiscard]] bool contains(std::int32_t level, const Skyline& skyline);
-    void insert(std::int32_t level, const Skyline& skyline);  // forgets silently when full
+    // Was it new? When memory is used up a state is forgotten and counts as new.
+    bool insert(std::int32_t level, const Skyline& skyline);
 
   private:
-    // Writes the key of the state or of its mirror image, whichever is smaller.
-    void encode(std::int32_t level, const Skyline& skyline);
+    void write_key(std::int32_t level, const Skyline& skyline);
+    template <typename Write>
+    void write_steps(const Skyline& skyline, Write write) const;
     [[nodiscard]] std::size_t find_slot() const;
     void grow();
 
     struct Slot {
         std::uint64_t hash = 0;
-        std::uint64_t offset_and_length = 0;  // 0: empty
+        std::uint64_t place = 0;  // offset and length of the key in keys_; 0: empty
     };
 
     Length floor_width_;
     std::size_t max_bytes_;
+    bool in_bytes_;  // every coordinate fits into a byte
     std::vector<Slot> slots_;
     std::vector<std::uint8_t> keys_;
     std::size_t used_ = 0;
     std::vector<std::uint8_t> key_;
+    std::size_t key_size_ = 0;
     std::uint64_t hash_ = 0;
 };
 

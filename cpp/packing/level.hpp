@@ -1,4 +1,4 @@
-// What remains to be loaded, and what can be known about it before looking at the skyline.
+// What remains to be loaded, and what can be said of a skyline in view of it.
 #pragma once
 
 #include <cstdint>
@@ -9,65 +9,68 @@
 #include "problem.hpp"
 #include "skyline.hpp"
 #include "subset_sums.hpp"
+#include "weighing.hpp"
 
 namespace tailgate::packing {
 
-// The largest total of remaining lengths (or widths) within a cap, for every cap.
-struct RemainingSizes {
-    RemainingSizes(const SubsetSums& widths, const SubsetSums& lengths, const std::vector<Rectangle>& items);
-
-    std::vector<Length> width_floor;   // [free width] -> largest total of widths within it
-    std::vector<Length> length_floor;  // [free length] -> largest total of lengths within it
-    std::vector<Length> narrowest;     // [free length] -> smallest width among items that short
-    std::vector<Rectangle> largest;    // items that no other remaining item covers
-};
-
-// A weighing of items by one of their sizes. Along a line of free length u the weights of items
-// that meet it total at most capacity[u]; an item meets as many lines as its other size says.
-struct Weighing {
-    std::vector<Area> capacity;
-    Area needed = 0;  // sum over items of weight times the other size
-};
-
-struct Weighings {
-    Weighings(Length width, Length length, const std::vector<Rectangle>& items);
-    std::vector<Weighing> columns;
-    std::vector<Weighing> rows;
-};
-
 struct ItemType {
     Rectangle item;
-    std::int32_t count = 0;
-    std::int32_t next_level = -1;
+    std::int32_t kind = 0;         // index among the stop's kinds of items
+    std::int32_t next_level = -1;  // after one of them is loaded; -1: not opened yet
 };
 
-struct Level {
+class Level {
+  public:
     std::int32_t stop = 0;        // the stop being loaded
     std::vector<ItemType> types;  // kinds of its items that are still outside
     Area area = 0;                // of everything still outside
-    std::shared_ptr<const RemainingSizes> sizes;
-    SubsetSums widths{0};
-    std::vector<Rectangle> items;
-    mutable std::unique_ptr<Weighings> weighings;
-    mutable std::int64_t wtried=0,wcut=0;
+    bool is_last_stop = false;    // nothing but this stop is outside
 
     [[nodiscard]] bool is_final() const { return types.empty(); }
 
-    // Raises steps to where the next item can at best end up against the door, and closes
-    // valleys that no remaining item can enter.
-    void raise_useless(Skyline& skyline, Length floor_width, Length floor_length) const;
-    // An upper bound on the area that remaining items can cover above the skyline.
-    [[nodiscard]] Area usable_area(const Skyline& skyline, Length floor_width, Length floor_length) const;
-    [[nodiscard]] bool passes_weighings(const Skyline& skyline, Length floor_width, Length floor_length) const;
+    // Raises steps to where the items that may still come can at best end flush with the door,
+    // and closes valleys that none of them can enter.
+    void raise_useless(Skyline& skyline) const;
+    // An upper bound on the area that the remaining items can cover above the skyline.
+    [[nodiscard]] Area usable_area(const Skyline& skyline) const;
     // Has every remaining item, taken alone, a place?
-    [[nodiscard]] bool every_item_fits(const Skyline& skyline, Length floor_width, Length floor_length) const;
+    [[nodiscard]] bool every_item_fits(const Skyline& skyline) const;
+    // Do the bounds of weighing.hpp allow the remaining items above the skyline?
+    [[nodiscard]] bool weighings_hold(const Skyline& skyline) const;
+
+    // Totals of the widths of everything still outside.
+    [[nodiscard]] const SubsetSums& width_sums() const { return width_sums_; }
+
+  private:
+    friend class Levels;
+    void prepare(std::vector<Rectangle> items, SubsetSums width_sums, const SubsetSums& length_sums);
+
+    Length floor_width_ = 0;
+    Length floor_length_ = 0;
+    std::vector<Rectangle> items_;  // everything still outside
+    SubsetSums width_sums_{0};
+    std::vector<Length> width_floor_;   // [free width] -> largest total of widths within it
+    std::vector<Length> length_floor_;  // [free length] -> largest total of lengths within it
+    std::vector<Length> narrowest_;     // [free length] -> smallest width among items that short
+    std::vector<Rectangle> largest_;    // items that no other one covers
+
+    // Made when first asked for; asking reorders them.
+    struct Weighings {
+        std::vector<Weighing> columns;
+        std::vector<Weighing> rows;
+        std::vector<Lines> lines;
+    };
+    mutable std::unique_ptr<Weighings> weighings_;
 };
 
+// The levels of one problem, opened as the search reaches them.
 class Levels {
   public:
     explicit Levels(const Problem& problem);
 
-    [[nodiscard]] const Level& operator[](std::int32_t index) const { return *levels_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] const Level& operator[](std::int32_t index) const {
+        return *levels_[static_cast<std::size_t>(index)];
+    }
     [[nodiscard]] std::int32_t first() const { return first_; }
     // The level after one item of this type is loaded.
     std::int32_t next(std::int32_t level, std::size_t type);
@@ -75,22 +78,29 @@ class Levels {
     void positions(std::int32_t level, std::size_t type, const Skyline& skyline, std::vector<Length>& result);
 
   private:
-    std::int32_t open(std::size_t stop, std::vector<std::int32_t> counts);
-
+    using Counts = std::vector<std::int32_t>;  // of each kind of item of a stop
     struct Stop {
         std::vector<Rectangle> kinds;
-        std::vector<std::int32_t> counts;
+        Counts counts;
     };
+    // Stops from one on.
+    struct Tail {
+        SubsetSums width_sums;
+        SubsetSums length_sums;
+        Area area = 0;
+        std::vector<Rectangle> items;
+    };
+    std::int32_t open(std::size_t stop, Counts counts);
+
     Length width_;
     Length length_;
     std::vector<Stop> stops_;
-    std::vector<SubsetSums> later_widths_;
-    std::vector<SubsetSums> later_lengths_;
-    std::vector<Area> later_area_;
-    std::vector<std::vector<Rectangle>> later_items_;  // the distinct ones
+    std::vector<Tail> tails_;
     std::vector<std::unique_ptr<Level>> levels_;
-    std::map<std::pair<std::size_t, std::vector<std::int32_t>>, std::int32_t> index_;
-    std::vector<std::uint64_t> from_left_, from_right_;
+    std::vector<Counts> counts_;  // of each level
+    std::map<std::pair<std::size_t, Counts>, std::int32_t> index_;
+    std::vector<std::uint64_t> from_left_;
+    std::vector<std::uint64_t> from_right_;
     std::int32_t first_ = 0;
 };
 

@@ -29,6 +29,7 @@ from tailgate.units import Units, decimal_text
 __all__ = [
     "MAX_COORDINATE",
     "MAX_CUSTOMERS",
+    "MAX_ITEMS",
     "MAX_ITEMS_PER_CUSTOMER",
     "MAX_LENGTH",
     "MAX_TIME",
@@ -52,6 +53,7 @@ MAX_COORDINATE = 10**9
 MAX_TIME = 10**12
 MAX_CUSTOMERS = 100_000
 MAX_ITEMS_PER_CUSTOMER = 1_000
+MAX_ITEMS = 200_000
 
 DEPOT_NAMES = frozenset({"0", "depot"})
 # Travel times of the exact convention are rounded floats: a window may be missed by this much.
@@ -192,6 +194,11 @@ class Instance:
                 f"must be at most {MAX_CUSTOMERS} customers, got {len(customers)}",
                 field="customers",
             )
+        items = sum(len(customer.items) for customer in customers)
+        if items > MAX_ITEMS:
+            raise InputError(
+                f"must have at most {MAX_ITEMS} items together, got {items}", field="customers"
+            )
         _expect(self.vehicle, Vehicle, "vehicle")
         _expect(self.conventions, Conventions, "conventions")
         _expect(self.units, Units, "units")
@@ -247,10 +254,15 @@ class Instance:
             )
         back = max(arrival, customer.ready) + customer.service + travel
         if self.depot_due is not None and _later(back, self.depot_due):
+            # Name what costs most of the time, if it is not the way itself.
+            wait = max(0, customer.ready - arrival)
+            cause = "depot_due"
+            if wait or customer.service:
+                cause = f"{place}.ready" if wait > customer.service else f"{place}.service"
             raise InputError(
                 f"a vehicle that serves only customer {self.label(number)} is back at {back} at "
                 f"the earliest, after the depot's due time {self.depot_due}",
-                field=f"{place}.due" if customer.due is not None else f"{place}.ready",
+                field=cause,
             )
 
     @property

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from tailgate import validation
 from tailgate.errors import InputError
@@ -20,6 +20,7 @@ Path = tuple[str | int, ...]
 
 # Enough for any number the model accepts; longer ones stay decimals, cheap and exact.
 MAX_INTEGER_CHARACTERS = 40
+MAX_ELEMENTS = 1_000_000
 # Free-form parts of a file are walked recursively; nobody nests them further.
 MAX_PLAIN_DEPTH = 50
 
@@ -70,59 +71,75 @@ class JsonDocument:
 
     def line_of(self, path: Path) -> int | None:
         """Return the line on which the value at ``path`` begins, or the nearest outer value's."""
-        best: tuple[int, int] | None = None
-        for found, offset, _ in self._walk():
-            if path[: len(found)] == found and (best is None or len(found) > best[0]):
-                best = (len(found), offset)
-                if found == path:
+        offset = None
+        # How many steps of the path lead to where we are; what lies deeper is only skipped.
+        matched = 0
+        for frame in self._values():
+            if frame.depth < matched:
+                break
+            if frame.depth == matched and (matched == 0 or frame.step == path[matched - 1]):
+                offset = frame.offset
+                matched += 1
+                if matched > len(path):
                     break
-        return None if best is None else self._line(best[1])
+        return None if offset is None else self._line(offset)
 
     def _line(self, offset: int) -> int:
         return self.text.count("\n", 0, offset) + 1
 
     def _first_duplicate(self) -> tuple[Path, int | None]:
-        for path, offset, is_duplicate in self._walk():
-            if is_duplicate:
-                return path, self._line(offset)
+        """Return the first key that stands twice in one object."""
+        path: list[str | int] = []
+        seen: list[set[str]] = [set()]
+        for frame in self._values():
+            del path[max(0, frame.depth - 1) :]
+            del seen[frame.depth + 1 :]
+            if frame.step is not None:
+                path.append(frame.step)
+            if isinstance(frame.step, str):
+                if frame.step in seen[frame.depth]:
+                    return tuple(path), self._line(frame.offset)
+                seen[frame.depth].add(frame.step)
+            seen.append(set())
         return (), None
 
-    def _walk(self) -> Iterator[tuple[Path, int, bool]]:
-        """Yield path, offset and whether the key is a repetition, for every value in order.
+    def _values(self) -> Iterator[_Frame]:
+        """Yield every value in the order of the text.
 
         The text has been parsed before, so the scan may trust that it is well formed.
         """
-        # One entry per open bracket: its own path, and the keys seen (object) or a count (array).
-        stack: list[tuple[Path, set[str] | list[int]]] = []
+        # One entry per open bracket: the next index of an array, or -1 for an object.
+        indices: list[int] = []
         key: str | None = None
-        repeated = False
         for token in _TOKEN.finditer(self.text):
             word, offset = token.group(1), token.start(1)
             if word in ",:":
                 continue
             if word in "}]":
-                stack.pop()
+                indices.pop()
                 continue
-            if stack and isinstance(stack[-1][1], set) and key is None:
-                key = str(json.loads(word))
-                repeated = key in stack[-1][1]
-                stack[-1][1].add(key)
-                continue
-            path: Path = ()
-            if stack:
-                outer, inside = stack[-1]
-                if isinstance(inside, set):
-                    assert key is not None
-                    path = (*outer, key)
-                else:
-                    path = (*outer, inside[0])
-                    inside[0] += 1
-            yield path, offset, repeated
-            key, repeated = None, False
+            step: str | int | None = None
+            if indices and indices[-1] < 0:
+                if key is None:
+                    key = str(json.loads(word))
+                    continue
+                step, key = key, None
+            elif indices:
+                step = indices[-1]
+                indices[-1] += 1
+            yield _Frame(len(indices), step, offset)
             if word == "{":
-                stack.append((path, set()))
+                indices.append(-1)
             elif word == "[":
-                stack.append((path, [0]))
+                indices.append(0)
+
+
+class _Frame(NamedTuple):
+    """Where a value stands: how deep, by which key or index, and at which character."""
+
+    depth: int
+    step: str | int | None
+    offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +180,12 @@ class JsonValue:
             for key, value in self.value.items()
         }
 
-    def elements(self) -> list[JsonValue]:
-        """Return the elements of an array."""
+    def elements(self, most: int = MAX_ELEMENTS) -> list[JsonValue]:
+        """Return the elements of an array, of which there may be at most so many."""
         if not isinstance(self.value, list):
             self.fail(f"must be an array [...], got {kind_of(self.value)}")
+        if len(self.value) > most:
+            self.fail(f"must have at most {most} elements, got {len(self.value)}")
         return [
             JsonValue(value, (*self.path, index), self.document)
             for index, value in enumerate(self.value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import stat
@@ -26,8 +25,6 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text of a file, line ends made uniform; refuse what cannot be a text file."""
     content = _read_bytes(path)
     source = source_text(path)
-    if not content.strip():
-        raise InputError("the file is empty", source=source)
     if content.startswith(_UTF16_MARKS):
         raise InputError("the file is UTF-16 text; save it as UTF-8", source=source)
     if b"\0" in content:
@@ -44,6 +41,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
             source=source,
             line=line,
         ) from error
+    if not text.strip():
+        raise InputError("the file is empty", source=source)
     return LINE_END.sub("\n", text)
 
 
@@ -51,9 +50,9 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
     source = source_text(path)
     try:
         # Asked before opening: a pipe that nobody writes to would keep us waiting for ever.
-        status = os.stat(path)
+        status = Path(path).stat()
         if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_FILE_BYTES:
-            with open(path, "rb") as file:
+            with Path(path).open("rb") as file:
                 # One byte more than allowed: the file may grow while it is read.
                 content = file.read(MAX_FILE_BYTES + 1)
         else:
@@ -79,7 +78,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     try:
         if _is_device(path):
             # Replacing /dev/null or a pipe by a file would be a nasty surprise.
-            with open(path, "w", encoding="utf-8", newline="\n") as device:
+            with Path(path).open("w", encoding="utf-8", newline="\n") as device:
                 device.write(text)
         else:
             # A link is followed, so that it is the file that is replaced and not the link.
@@ -90,23 +89,24 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def _replace(target: Path, text: str) -> None:
-    descriptor, temporary = tempfile.mkstemp(prefix=".tailgate-", dir=target.parent)
-    try:
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", newline="\n", prefix=".tailgate-", dir=target.parent, delete=False
+    ) as file:
+        temporary = Path(file.name)
+        try:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, _permissions_for(target))
-        os.replace(temporary, target)
-    finally:
-        # Gone already if all went well.
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+            temporary.chmod(_permissions_for(target))
+            temporary.replace(target)
+        finally:
+            # Gone already if all went well.
+            temporary.unlink(missing_ok=True)
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
     try:
-        mode = os.stat(path).st_mode
+        mode = Path(path).stat().st_mode
     except FileNotFoundError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
@@ -127,8 +127,7 @@ def source_text(path: str | os.PathLike[str]) -> str:
     return source if source.isprintable() else ascii(source)
 
 
-def name_from(path: str | os.PathLike[str], *, keep_suffix: bool = False) -> str:
-    """Return a name for an instance after its file, without characters that no format carries."""
-    resolved = Path(os.path.abspath(path))
-    name = resolved.name if keep_suffix else resolved.stem
+def name_from(path: str | os.PathLike[str], *, is_folder: bool = False) -> str:
+    """Return a name after a file or folder, without characters that no format carries."""
+    name = Path(path).resolve().name if is_folder else Path(path).stem
     return "".join(c if c.isprintable() else "?" for c in name).strip()[:200].strip()

@@ -106,7 +106,8 @@ def choice(value: object, field: str, choices: tuple[str, ...]) -> str:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return ``; did you mean "..."?`` for the nearest known word, or nothing."""
     # A short prefix is enough, and keeps a hostile, endless word cheap.
-    near = difflib.get_close_matches(word[:MAX_NAME_CHARACTERS], list(known), n=1, cutoff=0.6)
+    candidates = [one for one in known if is_plain(one)]
+    near = difflib.get_close_matches(word[:MAX_SHOWN_CHARACTERS], candidates, n=1, cutoff=0.6)
     return f'; did you mean "{near[0]}"?' if near else ""
 
 

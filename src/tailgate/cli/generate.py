@@ -17,7 +17,7 @@ from tailgate.cli.output import counted, print_json
 from tailgate.conventions import ConventionOverrides, Conventions
 from tailgate.errors import InputError
 from tailgate.formats import write_benchmark, write_csv_folder, write_json
-from tailgate.formats.csv_folder import CUSTOMERS_FILE
+from tailgate.formats.csv_folder import CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE
 from tailgate.generate import (
     DISTRIBUTIONS,
     PACKING_CLASS_NUMBERS,
@@ -42,6 +42,8 @@ _EXAMPLES = """\
   tailgate generate --customers 50 --class 5 --count 10 --seed 100 --out many --format txt"""
 
 _Format = Literal["json", "txt", "csv"]
+_CSV_FILES = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE)
+_MOST_INSTANCES = 100_000
 
 
 def add_command(commands: Commands) -> None:
@@ -108,6 +110,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     """Make the instances one by one and tell about each."""
     overrides = convention_overrides(arguments)
     written_format = _format(arguments)
+    if arguments.count > _MOST_INSTANCES:
+        raise InputError(f"must be at most {_MOST_INSTANCES}", field="--count")
     if arguments.count > 1 and arguments.name is not None:
         raise InputError("names one instance; leave it out with --count", field="--name")
     if written_format == "txt":
@@ -171,8 +175,8 @@ def _refuse_what_text_cannot_hold(
 def _refuse_to_overwrite(paths: list[Path], written_format: _Format) -> None:
     """Look at all files before the first instance is made."""
     for path in paths:
-        occupied = path / CUSTOMERS_FILE if written_format == "csv" else path
-        if occupied.exists():
+        files = [path / name for name in _CSV_FILES] if written_format == "csv" else [path]
+        if any(file.exists() for file in files):
             raise InputError("exists already; overwrite it with --force", source=str(path))
 
 
@@ -224,12 +228,13 @@ def _name(arguments: argparse.Namespace, seed: int) -> str:
 
 def _path(arguments: argparse.Namespace, name: str, written_format: _Format) -> Path:
     out: Path | None = arguments.out
-    if out is not None and arguments.count == 1:
+    is_file = written_format != "csv"
+    if out is not None and arguments.count == 1 and not (is_file and out.is_dir()):
         return out
     # A given name may hold what a file's name may not.
     file_name = "".join(letter if letter.isalnum() or letter in "-._ " else "-" for letter in name)
     folder = out if out is not None else Path()
-    return folder / (file_name if written_format == "csv" else f"{file_name}.{written_format}")
+    return folder / (f"{file_name}.{written_format}" if is_file else file_name)
 
 
 def _content(instance: Instance, path: Path, seed: int, packing_class: int) -> dict[str, object]:

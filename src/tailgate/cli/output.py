@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from rich.cells import cell_len
+from rich.console import Console
 
 
 def json_text(content: object) -> str:
@@ -27,6 +29,16 @@ def print_note(text: str) -> None:
 def progress_is_welcome(*, quiet: bool) -> bool:
     """Tell whether someone is there to watch a progress display."""
     return not quiet and sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def searching(*, quiet: bool) -> Iterator[None]:
+    """Show that a long search is alive, where someone can see it."""
+    if not progress_is_welcome(quiet=quiet):
+        yield
+        return
+    with Console(stderr=True).status("searching; Ctrl-C stops"):
+        yield
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: frozenset[str]) -> str:

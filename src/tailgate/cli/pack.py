@@ -14,10 +14,12 @@ from tailgate.cli.arguments import (
 )
 from tailgate.cli.exit_codes import ExitCode
 from tailgate.cli.output import (
+    counted,
     duration_text,
     json_text,
     print_json,
     print_note,
+    searching,
     table,
     with_equal_decimals,
     with_unit,
@@ -112,9 +114,10 @@ def _pack_one(instance: Instance, arguments: argparse.Namespace) -> ExitCode:
         customers = RouteReader(instance).read(arguments.route)
     except InputError as error:
         raise InputError(error.problem, field="--route") from error
-    result = LoadingOracle(instance).check(
-        customers, max_nodes=arguments.max_nodes, time_limit=arguments.time_limit
-    )
+    with searching(quiet=arguments.quiet):
+        result = LoadingOracle(instance).check(
+            customers, max_nodes=arguments.max_nodes, time_limit=arguments.time_limit
+        )
     route = Route(
         customers=customers,
         cost=instance.route_cost(customers),
@@ -193,8 +196,8 @@ def _verdict_line(result: LoadingResult) -> str:
             return f"infeasible: proven that no loading exists {how}"
         case Verdict.UNKNOWN:
             return (
-                f"unknown: no proof either way within the limit {how}; raise --time-limit or "
-                "--max-nodes"
+                f"unknown: no proof either way after {duration_text(result.seconds)} and "
+                f"{counted(result.nodes, 'search node')}; raise --time-limit or --max-nodes"
             )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections import Counter
@@ -116,7 +115,7 @@ def _table_file(arguments: argparse.Namespace) -> Iterator[TextIO]:
     if path is None:
         yield sys.stdout
         return
-    if path.exists() and os.path.samefile(path, arguments.routes):
+    if path.exists() and path.samefile(arguments.routes):
         raise InputError("is the table that is read; choose another file", field="--out")
     try:
         file = path.open("w", encoding="utf-8", newline="")

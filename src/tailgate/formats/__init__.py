@@ -13,6 +13,7 @@ from tailgate.formats.csv_folder import load_csv_folder, read_csv_folder, write_
 from tailgate.formats.draft import Loaded
 from tailgate.formats.json_instance import load_json, read_json, write_json
 from tailgate.instance import Instance
+from tailgate.loading import find_unloadable_customer
 from tailgate.text_file import read_text, source_text
 
 __all__ = [
@@ -44,11 +45,7 @@ def read(
 
 
 def _load(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loaded:
-    try:
-        is_folder = os.path.isdir(path)
-    except ValueError:
-        is_folder = False
-    if is_folder:
+    if _is_folder(path):
         return load_csv_folder(path, overrides)
     suffix = Path(path).suffix.casefold()
     if suffix == ".csv":
@@ -61,10 +58,15 @@ def _load(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loade
     return load_benchmark(path, overrides)
 
 
-def _refuse_unloadable(loaded: Loaded) -> None:
-    # Imported late: reading a file for the judge alone must not need the solver's core.
-    from tailgate.loading import find_unloadable_customer
+def _is_folder(path: str | os.PathLike[str]) -> bool:
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        # No permission, or no path at all: the reader says so.
+        return False
 
+
+def _refuse_unloadable(loaded: Loaded) -> None:
     number = find_unloadable_customer(loaded.instance)
     if number is not None:
         raise loaded.locate(f"customers[{number - 1}].items").error(

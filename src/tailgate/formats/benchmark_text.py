@@ -25,9 +25,12 @@ from tailgate.formats.draft import (
     count,
     parse_number,
 )
-from tailgate.instance import MAX_CUSTOMERS, MAX_ITEMS_PER_CUSTOMER, Instance
+from tailgate.instance import MAX_CUSTOMERS, MAX_ITEMS, MAX_ITEMS_PER_CUSTOMER, Instance
 from tailgate.text_file import name_from, read_text, source_text, write_text
 from tailgate.validation import shown
+
+# Two lines for every node, and the headings.
+MAX_LINES = 2 * MAX_CUSTOMERS + 20
 
 _Row = TypeVar("_Row")
 
@@ -55,17 +58,22 @@ class _Line:
     number: int
     text: str
 
+    @property
+    def is_heading(self) -> bool:
+        return self.text.split()[0].casefold() == "node"
+
 
 class _Reader:
     """One pass over the lines that are not blank, remembering where everything stood."""
 
     def __init__(self, source: str, text: str) -> None:
         self._source = source
-        self._lines = [
-            _Line(number, line.strip())
-            for number, line in enumerate(text.split("\n"), start=1)
-            if line.strip()
-        ]
+        self._lines: list[_Line] = []
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.strip():
+                self._lines.append(_Line(number, line.strip()))
+            if len(self._lines) > MAX_LINES:
+                raise self._error(number, "end of the file", f"has more than {MAX_LINES} lines")
         self._next = 0
         self._vehicle_line = 0
         self._vehicle_count_line = 0
@@ -79,13 +87,18 @@ class _Reader:
         self._vehicle_count_line = self._peek("number of vehicles").number
         vehicle_count = self._declared("number of vehicles", MAX_CUSTOMERS)
         items_line = self._peek("number of items").number
-        item_count = self._declared("number of items", MAX_CUSTOMERS * MAX_ITEMS_PER_CUSTOMER)
+        item_count = self._declared("number of items", MAX_ITEMS)
         self._header("Capacity - height - width of vehicles")
         capacity, length, width = self._vehicle()
         self._header("Node - x - y - demand")
         nodes = self._nodes(customer_count)
         self._header("Node - number of items - h - w for each item")
         items = self._items(customer_count)
+        if self._next < len(self._lines):
+            line = self._lines[self._next]
+            raise self._error(
+                line.number, "end of the file", f"expected nothing more, got {shown(line.text)}"
+            )
         found = sum(len(of_one) for of_one in items.values())
         if found != item_count:
             raise self._error(
@@ -216,6 +229,8 @@ class _Reader:
         return self._section(customer_count, self._node_lines, "coordinates", node)
 
     def _items(self, customer_count: int) -> dict[int, list[DraftItem]]:
+        total = 0
+
         def items(words: list[str], line: int, name: str) -> list[DraftItem]:
             if not words:
                 raise self._error(line, name, "the number of items is missing")
@@ -226,6 +241,10 @@ class _Reader:
                 low=0,
                 high=MAX_ITEMS_PER_CUSTOMER,
             )
+            nonlocal total
+            total += declared
+            if total > MAX_ITEMS:
+                raise self._error(line, name, f"there are more than {MAX_ITEMS} items")
             sizes = words[1:]
             if len(sizes) != 2 * declared:
                 raise self._error(
@@ -254,7 +273,7 @@ class _Reader:
     ) -> dict[int, _Row]:
         """Read one row per node until the next heading, and see that every node is there once."""
         rows: dict[int, _Row] = {}
-        while self._next < len(self._lines) and not self._lines[self._next].text[0].isalpha():
+        while self._next < len(self._lines) and not self._lines[self._next].is_heading:
             line = self._take("node")
             words = line.text.split()
             place = self._place(line.number, "node")

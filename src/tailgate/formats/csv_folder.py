@@ -73,7 +73,7 @@ def load_csv_folder(path: str | os.PathLike[str], overrides: ConventionOverrides
 
 def _check_folder(path: str | os.PathLike[str]) -> None:
     try:
-        present = sorted(os.listdir(path))
+        present = sorted(entry.name for entry in Path(path).iterdir())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"cannot be read: {reason}", source=source_text(path)) from error
@@ -133,7 +133,7 @@ class _Reader:
             name=(
                 members["name"].string()
                 if "name" in members
-                else name_from(self._folder, keep_suffix=True)
+                else name_from(self._folder, is_folder=True)
             ),
             width=members["width"].decimal(),
             length=members["length"].decimal(),

@@ -11,8 +11,12 @@ from decimal import Decimal
 
 from tailgate.errors import InputError
 from tailgate.formats.draft import Place, parse_number
+from tailgate.instance import MAX_ITEMS
 from tailgate.text_file import read_text, source_text
 from tailgate.validation import did_you_mean, shown
+
+# One row for every item that an instance may have, and some to spare for hints and headings.
+MAX_ROWS = MAX_ITEMS + 10
 
 _SEPARATORS = ";,\t"
 _QUOTED = re.compile(r'"[^"]*"')
@@ -88,7 +92,7 @@ def read_table(
                     source=source,
                     line=line,
                 )
-        named = {name: "" for name in spelling}
+        named = dict.fromkeys(spelling, "")
         named.update(
             {name: cell for name, cell in zip(columns, cells, strict=False) if name is not None}
         )
@@ -118,6 +122,8 @@ def _records(text: str, separator: str, source: str) -> list[tuple[int, list[str
             stripped = [cell.strip() for cell in cells]
             if any(stripped):
                 records.append((line, stripped))
+            if len(records) > MAX_ROWS:
+                raise InputError(f"has more than {MAX_ROWS} rows", source=source, line=line)
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"is not a proper CSV row: {error}", source=source, line=line) from error

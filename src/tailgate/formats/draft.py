@@ -16,6 +16,7 @@ from tailgate.conventions import Conventions
 from tailgate.errors import InputError
 from tailgate.instance import (
     MAX_COORDINATE,
+    MAX_ITEMS,
     MAX_ITEMS_PER_CUSTOMER,
     MAX_LENGTH,
     MAX_TIME,
@@ -131,9 +132,13 @@ def assemble(draft: Draft, locate: Locate) -> Instance:
         return locate(path).error(problem)
 
     customers = []
+    total = 0
     for index, customer in enumerate(draft.customers):
         place = f"customers[{index}]"
         count = sum(item.quantity for item in customer.items)
+        total += count
+        if total > MAX_ITEMS:
+            raise placed(f"{place}.items", f"there are more than {MAX_ITEMS} items")
         if count > MAX_ITEMS_PER_CUSTOMER:
             raise placed(
                 f"{place}.items",
@@ -257,18 +262,14 @@ class _Quantity:
             if places > self._places:
                 self._places = places
                 self._finest = short(value)
-        self.scale = 10**self._places
+        self.scale: int = 10**self._places
 
     def integer(self, value: Decimal, place: str, name: str) -> int:
         """Return ``value * scale``, which is integral by the choice of the scale."""
-        if not value:
-            return 0
-        sign, digits, exponent = value.as_tuple()
-        assert isinstance(exponent, int)
-        unsigned = int("".join(map(str, digits)))
-        shift = exponent + self._places
-        magnitude: int = unsigned * 10**shift if shift >= 0 else unsigned // 10**-shift
-        if magnitude > self._limit:
+        # Zero may be written 0e999999999, and that exponent must not be spelt out.
+        numerator, denominator = value.as_integer_ratio() if value else (0, 1)
+        stored = numerator * self.scale // denominator
+        if abs(stored) > self._limit:
             if not self._places:
                 self._fail(place, name, f"is too large: {short(value)} (at most {self._limit})")
             self._fail(
@@ -278,7 +279,7 @@ class _Quantity:
                 f"{self._places} decimal places a {self._kind} may be at most "
                 f"{Decimal(self._limit) / self.scale:f}; use fewer decimal places or another unit",
             )
-        return -magnitude if sign else magnitude
+        return stored
 
     def not_negative(self, value: Decimal, place: str, name: str) -> int:
         """Return the integer for a value that must not be below zero."""

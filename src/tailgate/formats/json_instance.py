@@ -11,7 +11,14 @@ from typing import Unpack
 from tailgate.conventions import ConventionOverrides, Conventions
 from tailgate.errors import InputError
 from tailgate.formats.draft import ZERO, Draft, DraftCustomer, DraftItem, Loaded, Place, assemble
-from tailgate.instance import MAX_CUSTOMERS, MAX_ITEMS_PER_CUSTOMER, Customer, Instance, Item
+from tailgate.instance import (
+    MAX_CUSTOMERS,
+    MAX_ITEMS,
+    MAX_ITEMS_PER_CUSTOMER,
+    Customer,
+    Instance,
+    Item,
+)
 from tailgate.json_document import JsonDocument, JsonValue, format_json, path_text
 from tailgate.json_document import Path as JsonPath
 from tailgate.text_file import name_from, read_text, source_text, write_text
@@ -59,11 +66,13 @@ def _draft(root: JsonValue, file_name: str, overrides: ConventionOverrides) -> D
     if "units" in members:
         units = members["units"].members(optional=("length", "weight", "distance"))
         unit_names = {name: read_unit(member) for name, member in units.items()}
-    customers = members["customers"].elements()
-    if len(customers) > MAX_CUSTOMERS:
-        members["customers"].fail(
-            f"must be at most {MAX_CUSTOMERS} customers, got {len(customers)}"
-        )
+    customers = members["customers"].elements(most=MAX_CUSTOMERS)
+    drafted, entries = [], 0
+    for customer in customers:
+        drafted.append(_customer(customer))
+        entries += len(drafted[-1].items)
+        if entries > MAX_ITEMS:
+            customer.fail(f"there are more than {MAX_ITEMS} items", "items")
     return Draft(
         name=members["name"].string() if "name" in members else file_name,
         width=vehicle["width"].decimal(),
@@ -74,7 +83,7 @@ def _draft(root: JsonValue, file_name: str, overrides: ConventionOverrides) -> D
         depot_y=depot["y"],
         depot_ready=depot.get("ready", ZERO),
         depot_due=depot.get("due"),
-        customers=[_customer(customer) for customer in customers],
+        customers=drafted,
         conventions=read_conventions(members.get("conventions"), overrides),
         length_unit=unit_names.get("length", ""),
         weight_unit=unit_names.get("weight", ""),
@@ -105,7 +114,7 @@ def _customer(value: JsonValue) -> DraftCustomer:
         x=members["x"].decimal(),
         y=members["y"].decimal(),
         weight=members["weight"].decimal(),
-        items=[_item(item) for item in members["items"].elements()],
+        items=[_item(item) for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER)],
         name=members["name"].string() if "name" in members else "",
         ready=members["ready"].decimal() if "ready" in members else ZERO,
         due=_decimal_or_null(members["due"]) if "due" in members else None,

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from numpy.random import Generator
+
+from tailgate import validation
 from tailgate.errors import InputError, TailgateError
 from tailgate.generate.bin_packing import count_floors
-from tailgate.generate.customers import DEPOTS, DISTRIBUTIONS, Distribution, place_customers
+from tailgate.generate.customers import (
+    DEPOTS,
+    DISTRIBUTIONS,
+    Distribution,
+    Point,
+    place_customers,
+)
 from tailgate.generate.items import PACKING_CLASSES, SMALLEST_FLOOR_SIDE, draw_items
 from tailgate.generate.random_streams import Aspect, random_stream
 from tailgate.generate.routes import build_proven_routes
 from tailgate.generate.time_windows import TimeWindows, draw_time_windows
 from tailgate.generate.weights import DEFAULT_CAPACITY, draw_weight
-from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
+from tailgate.instance import (
+    MAX_LENGTH,
+    MAX_WEIGHT,
+    Conventions,
+    Customer,
+    Instance,
+    Item,
+    Vehicle,
+)
 from tailgate.loading import LoadingOracle, Verdict
 
 PACKING_CLASS_NUMBERS = (1, *PACKING_CLASSES)
 
-_ATTEMPTS_AT_ITEMS = 50
+# Beyond this, proving a loading for every route takes hours.
+MOST_CUSTOMERS = 10_000
+MAX_SEED = 10**30
+
+_ATTEMPTS = 200
 _DRAWS_PER_CUSTOMER = 1_000
 _NODES_PER_CUSTOMER = 20_000
 
@@ -44,36 +66,17 @@ def generate_instance(
     _check_arguments(n, packing_class, distribution, width, length, capacity, seed)
     if name is None:
         name = default_name(n, packing_class, distribution, seed, time_windows=time_windows)
-    points = place_customers(n, distribution, random_stream(seed, Aspect.CUSTOMERS))
-    windows: TimeWindows | None = None
-    if time_windows:
-        stream = random_stream(seed, Aspect.TIME_WINDOWS)
-        windows = draw_time_windows(points, distribution, stream)
-    weight_stream = random_stream(seed, Aspect.WEIGHTS)
-    weights = [draw_weight(capacity, weight_stream) for _ in range(n)]
     vehicle = Vehicle(width=width, length=length, capacity=capacity)
-
-    for attempt in range(_ATTEMPTS_AT_ITEMS):
-        items = _draw_loadable_items(n, packing_class, vehicle, seed, attempt)
-        customers = []
-        for index, (x, y) in enumerate(points):
-            ready, due = windows.windows[index] if windows else (0, None)
-            service = windows.service if windows else 0
-            customers.append(
-                Customer(
-                    x=x,
-                    y=y,
-                    weight=weights[index],
-                    items=items[index],
-                    ready=ready,
-                    due=due,
-                    service=service,
-                )
-            )
+    for attempt in range(_ATTEMPTS):
+        streams = _Streams(seed, attempt)
+        points = place_customers(n, distribution, streams.of(Aspect.CUSTOMERS))
+        windows: TimeWindows | None = None
+        if time_windows:
+            windows = draw_time_windows(points, distribution, streams.of(Aspect.TIME_WINDOWS))
         candidate = Instance(
             name=name,
             depot=DEPOTS[distribution],
-            customers=tuple(customers),
+            customers=_draw_customers(points, windows, packing_class, vehicle, streams),
             vehicle=vehicle,
             vehicle_count=n,
             conventions=conventions,
@@ -88,6 +91,43 @@ def generate_instance(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Streams:
+    """The random streams of one attempt."""
+
+    seed: int
+    attempt: int
+
+    def of(self, aspect: Aspect) -> Generator:
+        return random_stream(self.seed, aspect, self.attempt)
+
+
+def _draw_customers(
+    points: Sequence[Point],
+    windows: TimeWindows | None,
+    packing_class: int,
+    vehicle: Vehicle,
+    streams: _Streams,
+) -> tuple[Customer, ...]:
+    weight_stream = streams.of(Aspect.WEIGHTS)
+    item_stream = streams.of(Aspect.ITEMS)
+    customers = []
+    for index, (x, y) in enumerate(points):
+        ready, due = windows.windows[index] if windows else (0, None)
+        customers.append(
+            Customer(
+                x=x,
+                y=y,
+                weight=draw_weight(vehicle.capacity, weight_stream),
+                items=_draw_loadable_items(packing_class, vehicle, item_stream),
+                ready=ready,
+                due=due,
+                service=windows.service if windows else 0,
+            )
+        )
+    return tuple(customers)
+
+
 def default_name(
     n: int, packing_class: int, distribution: Distribution, seed: int, *, time_windows: bool
 ) -> str:
@@ -97,23 +137,17 @@ def default_name(
 
 
 def _draw_loadable_items(
-    n: int, packing_class: int, vehicle: Vehicle, seed: int, attempt: int
-) -> list[tuple[Item, ...]]:
-    """Draw every customer's items, again for a customer whose own items do not fit one truck."""
-    stream = random_stream(seed, Aspect.ITEMS, attempt)
-    drawn: list[tuple[Item, ...]] = []
-    for number in range(1, n + 1):
-        for _ in range(_DRAWS_PER_CUSTOMER):
-            items = draw_items(packing_class, vehicle.width, vehicle.length, stream)
-            if len(items) == 1 or _fit_one_truck(items, vehicle):
-                drawn.append(items)
-                break
-        else:
-            raise TailgateError(
-                f"customer {number}: no loadable items in {_DRAWS_PER_CUSTOMER} draws "
-                f"on a floor of {vehicle.width} x {vehicle.length}"
-            )
-    return drawn
+    packing_class: int, vehicle: Vehicle, stream: Generator
+) -> tuple[Item, ...]:
+    """Draw one customer's items, again if they do not fit into one truck."""
+    for _ in range(_DRAWS_PER_CUSTOMER):
+        items = draw_items(packing_class, vehicle.width, vehicle.length, stream)
+        if len(items) == 1 or _fit_one_truck(items, vehicle):
+            return items
+    raise TailgateError(
+        f"no customer's items fit a floor of {vehicle.width} x {vehicle.length} in "
+        f"{_DRAWS_PER_CUSTOMER} draws"
+    )
 
 
 def _fit_one_truck(items: tuple[Item, ...], vehicle: Vehicle) -> bool:
@@ -152,22 +186,12 @@ def _check_arguments(
     capacity: int,
     seed: int,
 ) -> None:
-    if n < 2:
-        raise InputError(
-            "must be at least 2, because no truck may visit one customer only", field="n"
-        )
+    # Two at least, because the benchmark lets no truck visit one customer only.
+    validation.integer(n, "n", low=2, high=MOST_CUSTOMERS)
     if packing_class not in PACKING_CLASS_NUMBERS:
         raise InputError("must be 1, 2, 3, 4 or 5", field="packing_class")
-    if distribution not in DISTRIBUTIONS:
-        raise InputError(f"must be one of {', '.join(DISTRIBUTIONS)}", field="distribution")
-    for side_name, side in (("width", width), ("length", length)):
-        if side < SMALLEST_FLOOR_SIDE:
-            raise InputError(
-                f"must be at least {SMALLEST_FLOOR_SIDE}; choose a finer unit "
-                "(millimetres instead of metres)",
-                field=side_name,
-            )
-    if capacity < 2:
-        raise InputError("must be at least 2", field="capacity")
-    if seed < 0:
-        raise InputError("must not be negative", field="seed")
+    validation.choice(distribution, "distribution", DISTRIBUTIONS)
+    for side, value in (("width", width), ("length", length)):
+        validation.integer(value, side, low=SMALLEST_FLOOR_SIDE, high=MAX_LENGTH)
+    validation.integer(capacity, "capacity", low=2, high=MAX_WEIGHT)
+    validation.integer(seed, "seed", low=0, high=MAX_SEED)

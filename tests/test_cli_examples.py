@@ -1,0 +1,77 @@
+"""The examples that ship: they can be read, made again, and run."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tailgate.cli.main import main
+from tailgate.formats import read
+from tailgate.solution import read_solution
+from tailgate.verify import verify
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+COMMANDS = [
+    shlex.split(line)[1:]
+    for line in (EXAMPLES / "README.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("tailgate ")
+]
+
+
+@pytest.mark.parametrize("argv", [argv for argv in COMMANDS if argv[0] == "generate"])
+def test_generated_examples_can_be_made_again(argv: list[str], tmp_path: Path) -> None:
+    """The README's command gives the shipped file; only the fleet depends on the search."""
+    position = argv.index("--out") + 1
+    shipped = read(EXAMPLES / argv[position])
+    made_path = tmp_path / argv[position]
+    assert main([*argv[:position], str(made_path), *argv[position + 1 :]]) == 0
+    made = read(made_path)
+    assert replace(made, vehicle_count=shipped.vehicle_count) == shipped
+
+
+@pytest.mark.parametrize("argv", [argv for argv in COMMANDS if argv[0] == "pack"])
+def test_packing_examples_run(
+    argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the README tells a newcomer to type must work."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    assert main(argv) == 0
+
+
+def test_the_planners_routes_show_what_lifo_means(capsys: pytest.CaptureFixture[str]) -> None:
+    """One load works in one order only, and one only if goods may be moved aside."""
+    folder = EXAMPLES / "garden_centres"
+    argv = ["pack", str(folder), "--routes", str(folder / "routes.csv"), "--json"]
+    verdicts = []
+    for option in ("--lifo", "--no-lifo"):
+        assert main([*argv, option]) == 0
+        results = json.loads(capsys.readouterr().out)["results"]
+        verdicts.append([result["verdict"] == "feasible" for result in results])
+    assert verdicts == [[True, False, False, True, False], [True, True, True, True, False]]
+
+
+def test_the_demo_draws_a_valid_plan(tmp_path: Path) -> None:
+    """``make demo`` is the first thing that anybody tries."""
+    folder = tmp_path / "demo"
+    completed = subprocess.run(
+        [sys.executable, str(EXAMPLES / "demo.py"), "--out", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert completed.returncode == 0, completed.stderr
+    assert "judged  valid" in completed.stdout
+    instance, solution = read(folder / "instance.json"), read_solution(folder / "solution.json")
+    assert verify(instance, solution) == []
+    for truck in range(1, instance.vehicle_count + 1):
+        picture = (folder / f"truck-{truck}.svg").read_text(encoding="utf-8")
+        assert ElementTree.fromstring(picture).tag.endswith("svg")
+        assert picture in (folder / "index.html").read_text(encoding="utf-8")

@@ -1,0 +1,117 @@
+"""The oracle against a general solver that shares nothing with it: OR-Tools CP-SAT."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import pytest
+from cp_sat_oracle import ask_cp_sat
+from loading_cases import assert_sound, stops_of
+from random_routes import RouteSampler
+
+from tailgate.generate import DISTRIBUTIONS, generate_instance
+from tailgate.instance import Instance
+from tailgate.loading import LoadingOracle, Verdict
+
+BENCHMARK_FLOOR = (20, 40)
+TRAILER_FLOOR = (2450, 13600)
+CLASSES = (2, 3, 4, 5)
+Question = tuple[Instance, tuple[int, ...]]
+
+
+def generated_routes(
+    packing_class: int, floor: tuple[int, int], *, instances: int, routes: int, seed: int
+) -> Iterator[Question]:
+    """Yield routes of 60 to 100 % fill through generated instances."""
+    for number in range(instances):
+        instance = generate_instance(
+            14 + number % 7,
+            packing_class,
+            distribution=DISTRIBUTIONS[number % len(DISTRIBUTIONS)],
+            width=floor[0],
+            length=floor[1],
+            seed=seed + number,
+        )
+        for route in RouteSampler(instance, seed + number).sample_distinct(routes):
+            yield instance, route
+
+
+def compare(questions: Iterable[Question], *, lifo: bool, time_limit: float) -> Counter[str]:
+    """Ask both and count; a contradiction fails at once, an unknown is counted for its asker."""
+    counts: Counter[str] = Counter()
+    for instance, route in questions:
+        oracle = LoadingOracle(instance, lifo=lifo, use_cache=False)
+        ours = oracle.check(route, time_limit=2 * time_limit)
+        assert_sound(instance, route, ours, lifo=lifo)
+        vehicle = instance.vehicle
+        theirs = ask_cp_sat(
+            vehicle.width, vehicle.length, stops_of(instance, route), lifo=lifo, time_limit=time_limit
+        )
+        counts["asked"] += 1
+        counts["ours unknown"] += ours.verdict is Verdict.UNKNOWN
+        counts["theirs unknown"] += theirs.verdict == "unknown"
+        if ours.verdict is Verdict.UNKNOWN or theirs.verdict == "unknown":
+            continue
+        counts[theirs.verdict] += 1
+        assert ours.verdict == theirs.verdict, (instance.name, route)
+    return counts
+
+
+@pytest.mark.parametrize("packing_class", CLASSES)
+def test_verdicts_are_those_of_cp_sat(packing_class: int) -> None:
+    """Routes like those of the benchmark, with both answers among them."""
+    questions = generated_routes(
+        packing_class, BENCHMARK_FLOOR, instances=5, routes=8, seed=1_000 * packing_class
+    )
+    counts = compare(questions, lifo=True, time_limit=0.5)
+    assert counts["asked"] == 40
+    assert counts["ours unknown"] <= 4
+    assert counts["theirs unknown"] <= 8
+    assert counts["feasible"] >= 5
+    # In class 5 nearly everything can be loaded.
+    assert counts["infeasible"] >= (5 if packing_class < 5 else 0)
+
+
+@pytest.mark.parametrize("packing_class", CLASSES)
+def test_verdicts_without_lifo_are_those_of_cp_sat(packing_class: int) -> None:
+    """The unrestricted variant has a search of its own kind: one stop with everything in it."""
+    questions = generated_routes(
+        packing_class, BENCHMARK_FLOOR, instances=3, routes=4, seed=2_000 * packing_class
+    )
+    counts = compare(questions, lifo=False, time_limit=0.5)
+    assert counts["asked"] == 12
+    assert counts["ours unknown"] <= 6
+    assert counts["theirs unknown"] <= 6
+
+
+@pytest.mark.parametrize("packing_class", CLASSES)
+def test_verdicts_on_a_trailer_in_millimetres_are_those_of_cp_sat(packing_class: int) -> None:
+    """Sizes drawn in millimetres, for which there need be no smaller numbers that say the same."""
+    questions = generated_routes(
+        packing_class, TRAILER_FLOOR, instances=3, routes=4, seed=3_000 * packing_class
+    )
+    counts = compare(questions, lifo=True, time_limit=0.5)
+    assert counts["asked"] == 12
+    assert counts["ours unknown"] <= 6
+    assert counts["theirs unknown"] <= 6
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("packing_class", CLASSES)
+def test_verdicts_are_those_of_cp_sat_on_thousands_of_routes(packing_class: int) -> None:
+    """As above with and without LIFO, on three floors, and with more time for CP-SAT."""
+    total: Counter[str] = Counter()
+    for floor, instances in ((BENCHMARK_FLOOR, 40), ((34, 57), 15), (TRAILER_FLOOR, 10)):
+        for lifo, routes in ((True, 15), (False, 4)):
+            questions = generated_routes(
+                packing_class,
+                floor,
+                instances=instances,
+                routes=routes,
+                seed=4_000 * packing_class + 400 * lifo,
+            )
+            total += compare(questions, lifo=lifo, time_limit=5.0)
+    assert total["asked"] >= 1_000
+    assert total["ours unknown"] <= 0.05 * total["asked"]
+    assert total["theirs unknown"] <= 0.15 * total["asked"]
