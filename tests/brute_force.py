@@ -78,6 +78,6 @@ def _spots(width: int, length: int, size: Size) -> Iterator[_Spot]:
 
 
 def _cells(length: int, x: int, item_width: int, begin: int, end: int) -> int:
-    """Return the cells of some columns from y = begin to y = end as bits, a column after another."""
+    """Return the cells of some columns between y = begin and y = end, one bit each."""
     column = (1 << end) - (1 << begin)
     return sum(column << (length * (x + offset)) for offset in range(item_width))

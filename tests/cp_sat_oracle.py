@@ -60,8 +60,14 @@ def _model(
     xs = [model.new_int_var(0, width - size[0], "") for size, _ in items]
     ys = [model.new_int_var(0, length - size[1], "") for size, _ in items]
     model.add_no_overlap_2d(
-        [model.new_fixed_size_interval_var(x, item[0][0], "") for x, item in zip(xs, items)],
-        [model.new_fixed_size_interval_var(y, item[0][1], "") for y, item in zip(ys, items)],
+        [
+            model.new_fixed_size_interval_var(xs[i], size[0], "")
+            for i, (size, _) in enumerate(items)
+        ],
+        [
+            model.new_fixed_size_interval_var(ys[i], size[1], "")
+            for i, (size, _) in enumerate(items)
+        ],
     )
     if not lifo:
         return model

@@ -10,7 +10,10 @@ from tailgate.instance import Instance
 NEIGHBOURS = 4
 LOWEST_FILL = 0.6
 HIGHEST_FILL = 1.0
-ATTEMPTS = 200
+# A walk counts if it comes this near to its target; otherwise another one tries, so often.
+TOLERANCE = 0.02
+WALKS_PER_TARGET = 25
+TARGETS = 8
 
 
 class RouteSampler:
@@ -30,11 +33,13 @@ class RouteSampler:
     def sample(self) -> tuple[int, ...] | None:
         """Return a route of two customers or more, or None where weight rules such routes out."""
         floor_area = self._instance.vehicle.width * self._instance.vehicle.length
-        for _ in range(ATTEMPTS):
-            target = self._random.uniform(LOWEST_FILL, HIGHEST_FILL) * floor_area
-            route, area = self._walk(target)
-            if len(route) >= 2 and area >= LOWEST_FILL * floor_area:
-                return route
+        for _ in range(TARGETS):
+            target = self._random.uniform(LOWEST_FILL, HIGHEST_FILL)
+            for _ in range(WALKS_PER_TARGET):
+                route, area = self._walk(target * floor_area)
+                fill = area / floor_area
+                if len(route) >= 2 and fill >= max(LOWEST_FILL, target - TOLERANCE):
+                    return route
         return None
 
     def sample_distinct(self, count: int) -> list[tuple[int, ...]]:

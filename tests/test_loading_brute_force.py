@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import pytest
+
 from brute_force import can_load
 from loading_cases import Size, in_millimetres, is_loadable
 

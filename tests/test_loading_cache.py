@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 
 import pytest
+
 from loading_cases import assert_sound, instance_of
 from random_routes import RouteSampler
-
 from tailgate.errors import InputError
 from tailgate.generate import generate_instance
 from tailgate.instance import Instance

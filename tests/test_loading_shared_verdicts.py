@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
 from builders import benchmark_folder
 from loading_cases import assert_sound
-
 from tailgate.formats import read
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict

@@ -12,8 +12,12 @@ namespace tailgate::packing {
 
 namespace {
 
-constexpr std::int64_t dive_nodes = 60;
+constexpr std::int64_t dive_nodes = 60;      // each way
+constexpr std::int64_t first_limit = 1'000;  // of the search proper, each way
 constexpr std::int64_t limit_growth = 4;
+constexpr std::int64_t nodes_per_beam_state = 40;  // a beam then costs about as much as the search before it
+constexpr int core_round = 1;
+constexpr double core_shares[] = {0.5, 0.65, 0.8};
 constexpr Length max_floor = 4096;
 
 using Clock = std::chrono::steady_clock;
@@ -53,39 +57,141 @@ class Spending {
     Clock::time_point started_;
 };
 
-Decision search_both_ways(const Problem& original, const Rescaled& rescaled, const Effort& effort,
-                          const Spending& spending, std::int64_t nodes_before) {
-    const Problem lifted = lift_items(rescaled.problem);
-    const Problem turned = turned_round(lifted);
-    DropSearch from_cab(lifted, effort.memo_bytes / 2);
-    DropSearch from_door(turned, effort.memo_bytes / 2);
-    Decision decision;
-    Budget budget;
-    budget.expired = [&] { return spending.expired(); };
-    std::int64_t limit = dive_nodes;
-    bool backwards = false;
-    while (true) {
-        DropSearch& search = backwards ? from_door : from_cab;
-        const std::int64_t spent = nodes_before + from_cab.nodes() + from_door.nodes();
-        budget.max_nodes = std::min(limit, spending.nodes_left(spent));
-        decision.verdict = budget.max_nodes > 0 ? search.run(budget) : Verdict::unknown;
-        decision.nodes = from_cab.nodes() + from_door.nodes();
-        if (decision.verdict != Verdict::unknown) break;
-        if (budget.max_nodes < limit || spending.expired()) return decision;
-        if (backwards) limit *= limit_growth;
-        backwards = !backwards;
+// The problem without its small items. If the large ones do not fit, nothing does; and where they
+// are to blame, the small ones only multiply the search.
+Problem largest_items(const Problem& problem, double share) {
+    std::vector<Area> areas;
+    for (const auto& stop : problem.stops) {
+        for (const Rectangle& item : stop) areas.push_back(item.area());
     }
-    decision.stage = limit == dive_nodes ? (decision.nodes <= 2 ? Stage::bounds : Stage::dive) : Stage::search;
-    if (decision.verdict == Verdict::feasible) {
-        const Layout small = backwards ? turned_round(turned, from_door.layout()) : from_cab.layout();
-        decision.layout = transfer_layout(lifted, small, original);
-        if (!rescaled.proves_feasible) {
-            decision = {Verdict::unknown, Stage::limit, decision.nodes, {}};
-        } else if (!is_valid_layout(original, decision.layout)) {
+    const auto keep = static_cast<std::size_t>(share * static_cast<double>(areas.size()));
+    if (keep == 0) return {problem.width, problem.length, {}};
+    std::nth_element(areas.begin(), areas.begin() + static_cast<std::ptrdiff_t>(keep - 1), areas.end(), std::greater<>());
+    const Area smallest = areas[keep - 1];
+    Problem result = problem;
+    for (auto& stop : result.stops) {
+        std::erase_if(stop, [&](const Rectangle& item) { return item.area() < smallest; });
+    }
+    return result;
+}
+
+// Runs the search from the cab and from the door in turns, with growing limits.
+class SearchBothWays {
+  public:
+    SearchBothWays(const Problem& problem, std::size_t memo_bytes, const Spending& spending)
+        : problem_(problem),
+          turned_(turned_round(problem)),
+          from_cab_(problem_, memo_bytes / 2),
+          from_door_(turned_, memo_bytes / 2),
+          spending_(spending) {
+        budget_.expired = [this] { return spending_.expired(); };
+    }
+
+    Verdict run(std::int64_t nodes_each_way) {
+        const auto run_one = [&](DropSearch& search) {
+            budget_.max_nodes = std::min(nodes_each_way, spending_.nodes_left(nodes()));
+            return budget_.max_nodes > 0 ? search.run(budget_) : Verdict::unknown;
+        };
+        static const double LEAD = getenv("LEAD") ? atof(getenv("LEAD")) : 0;
+        if (LEAD > 0 && nodes_each_way > 1000 ) {
+            const double c = from_cab_.progress(), d = from_door_.progress();
+            if (c > LEAD * d) { const Verdict v = run_one(from_cab_); turned_won_ = false; return v; }
+            if (d > LEAD * c) { const Verdict v = run_one(from_door_); turned_won_ = true; return v; }
+        }
+        return in_turns(run_one);
+    }
+
+    Verdict run_beam(std::size_t width) {
+        return in_turns([&](DropSearch& search) {
+            return spending_.nodes_left(nodes()) > 0 ? search.run_beam(width, budget_) : Verdict::unknown;
+        });
+    }
+
+    [[nodiscard]] bool given_up() const { return spending_.nodes_left(nodes()) <= 0 || spending_.expired(); }
+    [[nodiscard]] std::int64_t nodes() const { return from_cab_.nodes() + from_door_.nodes(); }
+    [[nodiscard]] Layout layout() const {
+        return turned_won_ ? turned_round(turned_, from_door_.layout()) : from_cab_.layout();
+    }
+
+  private:
+    template <typename Run>
+    Verdict in_turns(Run run) {
+        Verdict verdict = run(from_cab_);
+        turned_won_ = verdict == Verdict::unknown;
+        if (turned_won_ && !spending_.expired()) verdict = run(from_door_);
+        return verdict;
+    }
+
+    Problem problem_;
+    Problem turned_;
+    DropSearch from_cab_;
+    DropSearch from_door_;
+    const Spending& spending_;
+    Budget budget_;
+    bool turned_won_ = false;
+};
+
+struct Outcome {
+    Verdict verdict = Verdict::unknown;
+    Stage stage = Stage::limit;
+    std::int64_t nodes = 0;
+    Layout layout;
+};
+
+// Is a part of the items to blame? Spends about as much on each part as was spent on the whole.
+bool largest_items_do_not_fit(const Problem& problem, std::int64_t nodes_each_way, const Spending& spending,
+                              std::size_t memo_bytes, std::int64_t& nodes) {
+    for (const double share : core_shares) {
+        SearchBothWays part(lift_items(largest_items(problem, share)), memo_bytes, spending);
+        const Verdict verdict = part.run(nodes_each_way);
+        nodes += part.nodes();
+        if (verdict == Verdict::infeasible) return true;
+        if (verdict == Verdict::unknown) return false;  // larger parts are harder still
+    }
+    return false;
+}
+
+Outcome settle(const Problem& problem, const Effort& effort, const Spending& spending) {
+    Outcome outcome;
+    SearchBothWays search(problem, effort.memo_bytes, spending);
+    const auto settled = [&](Verdict verdict, Stage stage) {
+        outcome.nodes = search.nodes();
+        if (verdict == Verdict::unknown) return false;
+        outcome.verdict = verdict;
+        outcome.stage = stage;
+        if (verdict == Verdict::feasible) outcome.layout = search.layout();
+        return true;
+    };
+    if (settled(search.run(1), Stage::bounds)) return outcome;
+    if (settled(search.run(dive_nodes), Stage::dive)) return outcome;
+    std::int64_t nodes_on_parts = 0;
+    std::int64_t limit = first_limit;
+    for (int round = 0; !search.given_up(); ++round, limit *= limit_growth) {
+        if (settled(search.run(limit), Stage::search)) break;
+        if (round == core_round && !search.given_up() &&
+            largest_items_do_not_fit(problem, limit, spending, effort.memo_bytes / 2, nodes_on_parts)) {
+            outcome.verdict = Verdict::infeasible;
+            outcome.stage = Stage::core;
+            break;
+        }
+        if (settled(search.run_beam(static_cast<std::size_t>(limit / nodes_per_beam_state)), Stage::beam)) break;
+    }
+    outcome.nodes = search.nodes() + nodes_on_parts;
+    return outcome;
+}
+
+Decision settle_rescaled(const Problem& original, const Rescaled& rescaled, const Effort& effort,
+                         const Spending& spending) {
+    const Problem lifted = lift_items(rescaled.problem);
+    Outcome outcome = settle(lifted, effort, spending);
+    Decision decision{outcome.verdict, outcome.stage, outcome.nodes, {}};
+    const bool proven = outcome.verdict == Verdict::feasible ? rescaled.proves_feasible : rescaled.proves_infeasible;
+    if (outcome.verdict == Verdict::unknown || !proven) return {Verdict::unknown, Stage::limit, outcome.nodes, {}};
+    if (outcome.verdict == Verdict::feasible) {
+        decision.layout = transfer_layout(lifted, outcome.layout, original);
+        if (!is_valid_layout(original, decision.layout)) {
             throw std::logic_error("the loading search produced an invalid plan");
         }
-    } else if (!rescaled.proves_infeasible) {
-        decision = {Verdict::unknown, Stage::limit, decision.nodes, {}};
     }
     return decision;
 }
@@ -93,8 +199,8 @@ Decision search_both_ways(const Problem& original, const Rescaled& rescaled, con
 }  // namespace
 
 std::string_view stage_name(Stage stage) {
-    constexpr std::string_view names[stage_count] = {"trivial", "cache", "heredity", "bounds",
-                                                     "dive",    "core",  "search",   "limit"};
+    constexpr std::string_view names[stage_count] = {"trivial", "cache", "heredity", "bounds", "dive",
+                                                     "beam",    "core",  "search",   "limit"};
     return names[static_cast<std::size_t>(stage)];
 }
 
@@ -114,11 +220,11 @@ Decision decide(const Problem& problem, const Effort& effort) {
     if (empty) return {Verdict::feasible, Stage::trivial, 0, Layout(problem.stops.size())};
     if (area > Area{problem.width} * problem.length) return {Verdict::infeasible, Stage::bounds, 0, {}};
     const Rescaled rescaled = rescale(problem, max_floor, Rounding::up);
-    Decision decision = search_both_ways(problem, rescaled, effort, spending, 0);
+    Decision decision = settle_rescaled(problem, rescaled, effort, spending);
     if (decision.verdict == Verdict::unknown && !rescaled.proves_infeasible && !spending.expired()) {
         const std::int64_t nodes = decision.nodes;
         const Rescaled rounded_down = rescale(problem, max_floor, Rounding::down);
-        decision = search_both_ways(problem, rounded_down, effort, spending, nodes);
+        decision = settle_rescaled(problem, rounded_down, effort, spending);
         decision.nodes += nodes;
     }
     return decision;

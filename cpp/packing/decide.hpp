@@ -9,8 +9,8 @@
 
 namespace tailgate::packing {
 
-enum class Stage : std::uint8_t { trivial, cache, heredity, bounds, dive, core, search, limit };
-inline constexpr std::size_t stage_count = 8;
+enum class Stage : std::uint8_t { trivial, cache, heredity, bounds, dive, beam, core, search, limit };
+inline constexpr std::size_t stage_count = 9;
 [[nodiscard]] std::string_view stage_name(Stage stage);
 
 struct Effort {

@@ -70,6 +70,13 @@ class DropSearch::Implementation {
 
     Verdict run(const Budget& budget) {
         if (settled_ != Verdict::unknown || !open()) return settled_;
+        return settled_ = search(budget);
+    }
+
+    // How much of the tree the last call of run() has closed, between 0 and 1.
+    [[nodiscard]] double progress() const { return progress_; }
+
+    Verdict search(const Budget& budget) {
         const std::int64_t last_node = nodes_ + budget.max_nodes;
         std::size_t depth = 0;
         expand(frames_[0].level, frames_[0].skyline, frames_[0].expansion);
@@ -77,7 +84,7 @@ class DropSearch::Implementation {
         while (true) {
             if (frames_[depth].next == frames_[depth].expansion.moves.size()) {
                 failed_.insert(frames_[depth].level, frames_[depth].skyline);
-                if (depth == 0) return settled_ = Verdict::infeasible;
+                if (depth == 0) return Verdict::infeasible;
                 --depth;
                 continue;
             }
@@ -87,7 +94,7 @@ class DropSearch::Implementation {
             const Move& move = here.expansion.moves[here.next++];
             if (levels_[move.level].is_final()) {
                 remember_plan(depth);
-                return settled_ = Verdict::feasible;
+                return Verdict::feasible;
             }
             below.level = move.level;
             here.expansion.copy_skyline(move, below.skyline);
@@ -97,7 +104,10 @@ class DropSearch::Implementation {
                 failed_.insert(below.level, below.skyline);
                 continue;
             }
-            if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
+            if (nodes_ >= last_node || out_of_time(budget)) {
+                measure_progress(depth);
+                return Verdict::unknown;
+            }
             expand(below.level, below.skyline, below.expansion);
             below.next = 0;
             ++depth;
@@ -171,6 +181,15 @@ class DropSearch::Implementation {
         return true;
     }
 
+    void measure_progress(std::size_t depth) {
+        progress_ = 0.0;
+        double share = 1.0;  // of the tree below the frame
+        for (std::size_t i = 0; i <= depth; ++i) {
+            share /= static_cast<double>(frames_[i].expansion.moves.size());
+            progress_ += share * static_cast<double>(frames_[i].next - 1);
+        }
+    }
+
     [[nodiscard]] bool out_of_time(const Budget& budget) const {
         return nodes_ % nodes_between_looks == 0 && budget.expired && budget.expired();
     }
@@ -198,7 +217,9 @@ class DropSearch::Implementation {
         const Level& level = levels_[level_index];
         const Level& rest = levels_[next_level];
         const Rectangle item = level.types[type].item;
-        const Area slack = usable - level.area;
+        // Only the area by columns may be compared with a hole: by rows, part of the hole may be
+        // counted as lost already.
+        const Area slack = level.free_area(skyline) - level.area;
         std::size_t begin = 0;
         for (const Length x : positions_) {
             while (begin + 1 < skyline.size() && skyline[begin + 1].x <= x) ++begin;
@@ -293,6 +314,7 @@ class DropSearch::Implementation {
     FailedStates failed_;
     std::vector<Frame> frames_;
     std::int64_t nodes_ = 0;
+    double progress_ = 0.0;
     Verdict settled_ = Verdict::unknown;
     Layout layout_;
     std::vector<Length> positions_;
@@ -308,6 +330,7 @@ Verdict DropSearch::run(const Budget& budget) { return implementation_->run(budg
 Verdict DropSearch::run_beam(std::size_t width, const Budget& budget) {
     return implementation_->run_beam(width, budget);
 }
+double DropSearch::progress() const { return implementation_->progress(); }
 std::int64_t DropSearch::nodes() const { return implementation_->nodes(); }
 const Layout& DropSearch::layout() const { return implementation_->layout(); }
 

@@ -32,7 +32,9 @@ class DropSearch {
     // yes, and no only where the bounds at the root do.
     Verdict run_beam(std::size_t width, const Budget& budget);
 
-    [[nodiscard]] std::int64_t nodes() const;      // in all calls
+    // How much of the tree the last call of run() has closed, between 0 and 1: a guess.
+    [[nodiscard]] double progress() const;
+    [[nodiscard]] std::int64_t nodes() const;    // in all calls
     [[nodiscard]] const Layout& layout() const;  // after a feasible verdict
 
   private:

@@ -110,12 +110,17 @@ void Level::raise_useless(Skyline& skyline) const {
     }
 }
 
-Area Level::usable_area(const Skyline& skyline) const {
-    Area by_column = 0;
+Area Level::free_area(const Skyline& skyline) const {
+    Area free = 0;
     for (std::size_t i = 0; i < skyline.size(); ++i) {
         const Length right = i + 1 < skyline.size() ? skyline[i + 1].x : floor_width_;
-        by_column += Area{right - skyline[i].x} * (floor_length_ - skyline[i].height);
+        free += Area{right - skyline[i].x} * (floor_length_ - skyline[i].height);
     }
+    return free;
+}
+
+Area Level::usable_area(const Skyline& skyline) const {
+    const Area by_column = free_area(skyline);
     if (by_column < area) return by_column;
     Area by_row = 0;
     for_each_stretch(skyline, floor_width_, floor_length_, [&](Length width, Length rows) {

@@ -31,6 +31,8 @@ class Level {
     // Raises steps to where the items that may still come can at best end flush with the door,
     // and closes valleys that none of them can enter.
     void raise_useless(Skyline& skyline) const;
+    // The area above the skyline.
+    [[nodiscard]] Area free_area(const Skyline& skyline) const;
     // An upper bound on the area that the remaining items can cover above the skyline.
     [[nodiscard]] Area usable_area(const Skyline& skyline) const;
     // Has every remaining item, taken alone, a place?

@@ -44,7 +44,7 @@ Axis scaled(const Axis& axis, Length floor, int rounding) {
     return result;
 }
 
-constexpr Length small_floor = 64;  // below this every floor is tried
+constexpr Length small_floor = 64;  // nothing to be gained below this; up to it every floor is tried
 
 // The smallest equivalent axis found, or the rounded one; says whether it is equivalent.
 bool shrink(Axis& axis, Length max_floor, Rounding rounding) {
@@ -54,7 +54,8 @@ bool shrink(Axis& axis, Length max_floor, Rounding rounding) {
         for (Length& size : axis.sizes) size /= divisor;
         axis.floor /= divisor;
     }
-    for (Length floor = 1; floor <= 4 * small_floor && floor < axis.floor; floor += 1 + floor / small_floor) {
+    for (Length floor = 1; axis.floor > small_floor && floor <= 4 * small_floor && floor < axis.floor;
+         floor += 1 + floor / small_floor) {
         Axis small = scaled(axis, floor, 0);
         if (std::find(small.sizes.begin(), small.sizes.end(), 0) == small.sizes.end() && fits_alike(axis, small)) {
             axis = std::move(small);

@@ -1,0 +1,122 @@
+#include "check.hpp"
+#include "packing/route_cache.hpp"
+
+using namespace tailgate::packing;
+
+namespace {
+
+constexpr std::size_t plenty = std::size_t{1} << 24;
+
+// Five customers with one item each on a floor 10 long.
+const std::vector<std::vector<Rectangle>> customers{
+    {{1, 1}}, {{1, 2}}, {{1, 3}}, {{1, 4}}, {{1, 5}}};
+const Mirror mirror{10, &customers};
+
+void routes_are_found_as_they_were_stored() {
+    RouteCache cache(plenty, true);
+    CHECK(cache.find({0, 1}) == nullptr);
+    cache.store({0, 1}, {Verdict::feasible, {{{3, 4}}, {{5, 6}}}});
+    cache.store({1, 2}, {Verdict::infeasible, {}});
+    const RouteCache::Known* known = cache.find({0, 1});
+    CHECK(known != nullptr && known->verdict == Verdict::feasible);
+    CHECK(known != nullptr && known->layout[1][0].x == 5);
+    CHECK(cache.find({1, 2}) != nullptr && cache.find({1, 2})->verdict == Verdict::infeasible);
+    CHECK(cache.find({0, 2}) == nullptr);
+    cache.clear();
+    CHECK(cache.find({0, 1}) == nullptr);
+    CHECK(cache.bytes() == 0);
+}
+
+void an_infeasible_core_is_found_in_longer_routes() {
+    RouteCache cache(plenty, true);
+    cache.store_infeasible_core({0, 1, 2});
+    CHECK(cache.contains_infeasible({0, 1, 2}));
+    CHECK(cache.contains_infeasible({4, 0, 3, 1, 2}));
+    CHECK(cache.contains_infeasible({2, 3, 1, 0}));   // backwards
+    CHECK(!cache.contains_infeasible({1, 0, 2, 3}));  // another order
+    CHECK(!cache.contains_infeasible({0, 1, 3, 4}));
+    CHECK(!cache.contains_infeasible({0, 1}));
+}
+
+void a_pair_is_infeasible_in_either_order() {
+    RouteCache cache(plenty, true);
+    cache.store_infeasible_core({3, 1});
+    CHECK(cache.contains_infeasible({1, 0, 3}));
+    CHECK(cache.contains_infeasible({3, 0, 1}));
+    CHECK(!cache.contains_infeasible({0, 1, 2}));
+}
+
+void without_lifo_a_core_is_a_set() {
+    RouteCache cache(plenty, false);
+    cache.store_infeasible_core({0, 2, 4});
+    CHECK(cache.contains_infeasible({0, 1, 2, 3, 4}));
+    CHECK(!cache.contains_infeasible({0, 1, 2, 3}));
+}
+
+void a_single_customer_may_be_a_core() {
+    RouteCache cache(plenty, true);
+    cache.store_infeasible_core({2});
+    CHECK(cache.contains_infeasible({2}));
+    CHECK(cache.contains_infeasible({0, 2, 1}));
+    CHECK(!cache.contains_infeasible({0, 1}));
+}
+
+void a_plan_is_cut_out_of_a_longer_route() {
+    RouteCache cache(plenty, true);
+    cache.store({0, 1, 2, 3}, {Verdict::feasible, {{{0, 9}}, {{1, 7}}, {{2, 5}}, {{3, 4}}}});
+    const auto plan = cache.plan_from_longer_route({0, 2}, mirror);
+    CHECK(plan.has_value());
+    CHECK(plan && plan->size() == 2 && (*plan)[0][0].y == 9 && (*plan)[1][0].y == 5);
+    CHECK(!cache.plan_from_longer_route({0, 4}, mirror).has_value());
+    CHECK(!cache.plan_from_longer_route({1, 0, 2}, mirror).has_value());
+}
+
+void a_plan_is_turned_round_for_the_reverse() {
+    RouteCache cache(plenty, true);
+    cache.store({0, 1, 2, 3}, {Verdict::feasible, {{{0, 9}}, {{1, 7}}, {{2, 5}}, {{3, 4}}}});
+    const auto plan = cache.plan_from_longer_route({3, 1}, mirror);
+    CHECK(plan.has_value());
+    // On a floor of 10, an item of length 4 from 4 to 8 comes to lie from 2 to 6.
+    CHECK(plan && (*plan)[0][0].x == 3 && (*plan)[0][0].y == 2);
+    CHECK(plan && (*plan)[1][0].x == 1 && (*plan)[1][0].y == 1);
+}
+
+void memory_is_limited() {
+    constexpr std::size_t limit = 20'000;
+    RouteCache cache(limit, true);
+    for (std::int32_t i = 0; i < 5'000; ++i) {
+        cache.store({i, i + 1, i + 2}, {Verdict::feasible, {{{1, 1}}, {{2, 2}}, {{3, 3}}}});
+        cache.store_infeasible_core({i, i + 2, i + 4});
+        cache.store_infeasible_core({i, i + 3});
+        CHECK(cache.bytes() <= limit + 1'000);
+    }
+    // The newest are still there, the oldest are gone.
+    CHECK(cache.find({4'999, 5'000, 5'001}) != nullptr);
+    CHECK(cache.find({0, 1, 2}) == nullptr);
+    CHECK(cache.contains_infeasible({4'999, 5'001, 5'003}));
+    CHECK(!cache.contains_infeasible({0, 2, 4}));
+    CHECK(cache.plan_from_longer_route({4'999, 5'001}, mirror).has_value());
+}
+
+void storing_a_route_twice_counts_once() {
+    RouteCache cache(plenty, true);
+    cache.store({0, 1}, {Verdict::feasible, {{{0, 0}}, {{1, 1}}}});
+    const std::size_t bytes = cache.bytes();
+    for (int i = 0; i < 10; ++i) cache.store({0, 1}, {Verdict::feasible, {{{0, 0}}, {{1, 1}}}});
+    CHECK(cache.bytes() == bytes);
+}
+
+}  // namespace
+
+int main() {
+    routes_are_found_as_they_were_stored();
+    an_infeasible_core_is_found_in_longer_routes();
+    a_pair_is_infeasible_in_either_order();
+    without_lifo_a_core_is_a_set();
+    a_single_customer_may_be_a_core();
+    a_plan_is_cut_out_of_a_longer_route();
+    a_plan_is_turned_round_for_the_reverse();
+    memory_is_limited();
+    storing_a_route_twice_counts_once();
+    return tailgate::tests::failures();
+}
