@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -37,8 +38,9 @@ std::string verdict_name(packing::Verdict verdict) {
 class SignalWatch {
   public:
     bool operator()() {
-        if (interrupted_) return true;
-        if (++calls_ % calls_between_looks != 0) return false;
+        const Clock::time_point now = Clock::now();
+        if (interrupted_ || now - last_look_ < between_looks) return interrupted_;
+        last_look_ = now;
         const nb::gil_scoped_acquire gil;
         interrupted_ = PyErr_CheckSignals() != 0;
         return interrupted_;
@@ -46,8 +48,9 @@ class SignalWatch {
     [[nodiscard]] bool interrupted() const { return interrupted_; }
 
   private:
-    static constexpr unsigned calls_between_looks = 64;
-    unsigned calls_ = 0;
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds between_looks{50};
+    Clock::time_point last_look_ = Clock::now();
     bool interrupted_ = false;
 };
 
@@ -120,8 +123,9 @@ NB_MODULE(_core, module) {
         .def(nb::new_(&make_oracle), "width"_a, "length"_a, "customers"_a, "lifo"_a, "cache_bytes"_a, "use_cache"_a,
              "Customers are lists of (width, length); routes name them by index.")
         .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a, "Negative limits mean none.")
-        .def("statistics", &statistics)
-        .def("clear", &packing::LoadingOracle::clear);
+        // Both wait for a running check, which may want the interpreter: let go of it.
+        .def("statistics", &statistics, nb::call_guard<nb::gil_scoped_release>())
+        .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>());
 
     module.def(
         "build_info",

@@ -2,23 +2,35 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 
 #include "drop_search.hpp"
 #include "lifting.hpp"
 #include "rescale.hpp"
+#include "weighing.hpp"
 
 namespace tailgate::packing {
 
 namespace {
 
-constexpr std::int64_t dive_nodes = 60;      // each way
-constexpr std::int64_t first_limit = 1'000;  // of the search proper, each way
+// Effort of the stages, each way, in nodes.
+constexpr std::int64_t glance_nodes = 15;  // before any bound: many a question needs no more
+constexpr std::int64_t dive_nodes = 60;
+constexpr std::int64_t first_limit = 1'000;  // of the search proper
 constexpr std::int64_t limit_growth = 4;
-constexpr std::int64_t nodes_per_beam_state = 40;  // a beam then costs about as much as the search before it
-constexpr int core_round = 1;
+constexpr std::int64_t nodes_per_beam_state = 40;  // a beam costs about as much as the search before it
+
+constexpr int core_round = 1;  // parts are tried after this round of the search
+constexpr std::int64_t core_nodes = 4'000;
 constexpr double core_shares[] = {0.5, 0.65, 0.8};
-constexpr Length max_floor = 4096;
+
+// Floors beyond which lengths are rounded where no smaller equivalent is found: tables have an
+// entry per unit, and few items need few tables.
+constexpr std::size_t few_items = 12;
+constexpr Length max_floor_of_few = 1 << 15;
+constexpr Length max_floor_of_many = 1 << 12;
 
 using Clock = std::chrono::steady_clock;
 
@@ -39,6 +51,7 @@ Layout turned_round(const Problem& turned, Layout layout) {
     return layout;
 }
 
+// What has been spent on one question, over all searches.
 class Spending {
   public:
     explicit Spending(const Effort& effort) : effort_(effort), started_(Clock::now()) {}
@@ -48,13 +61,17 @@ class Spending {
         return effort_.max_seconds >= 0 &&
                std::chrono::duration<double>(Clock::now() - started_).count() >= effort_.max_seconds;
     }
-    [[nodiscard]] std::int64_t nodes_left(std::int64_t spent) const {
-        return effort_.max_nodes < 0 ? INT64_MAX / 2 : effort_.max_nodes - spent;
+    [[nodiscard]] bool given_up() const { return nodes_left() <= 0 || expired(); }
+    [[nodiscard]] std::int64_t nodes() const { return nodes_; }
+    [[nodiscard]] std::int64_t nodes_left() const {
+        return effort_.max_nodes < 0 ? INT64_MAX / 2 : effort_.max_nodes - nodes_;
     }
+    void charge(std::int64_t nodes) { nodes_ += nodes; }
 
   private:
     const Effort& effort_;
     Clock::time_point started_;
+    std::int64_t nodes_ = 0;
 };
 
 // The problem without its small items. If the large ones do not fit, nothing does; and where they
@@ -75,125 +92,146 @@ Problem largest_items(const Problem& problem, double share) {
     return result;
 }
 
-// Runs the search from the cab and from the door in turns, with growing limits.
+// Runs the search from the cab and from the door in turns. Which of the two is easier cannot be
+// seen beforehand, and it matters (a factor of 3 at the median of hard questions, often far more).
 class SearchBothWays {
   public:
-    SearchBothWays(const Problem& problem, std::size_t memo_bytes, const Spending& spending)
-        : problem_(problem),
-          turned_(turned_round(problem)),
-          from_cab_(problem_, memo_bytes / 2),
-          from_door_(turned_, memo_bytes / 2),
-          spending_(spending) {
+    SearchBothWays(const Problem& problem, std::size_t memo_bytes, Spending& spending)
+        : problem_(problem), memo_bytes_(memo_bytes / 2), spending_(spending) {
         budget_.expired = [this] { return spending_.expired(); };
     }
 
     Verdict run(std::int64_t nodes_each_way) {
-        const auto run_one = [&](DropSearch& search) {
-            budget_.max_nodes = std::min(nodes_each_way, spending_.nodes_left(nodes()));
-            return budget_.max_nodes > 0 ? search.run(budget_) : Verdict::unknown;
-        };
-        static const double LEAD = getenv("LEAD") ? atof(getenv("LEAD")) : 0;
-        if (LEAD > 0 && nodes_each_way > 1000 ) {
-            const double c = from_cab_.progress(), d = from_door_.progress();
-            if (c > LEAD * d) { const Verdict v = run_one(from_cab_); turned_won_ = false; return v; }
-            if (d > LEAD * c) { const Verdict v = run_one(from_door_); turned_won_ = true; return v; }
-        }
-        return in_turns(run_one);
+        return in_turns(nodes_each_way, [this](DropSearch& search) { return search.run(budget_); });
     }
-
-    Verdict run_beam(std::size_t width) {
-        return in_turns([&](DropSearch& search) {
-            return spending_.nodes_left(nodes()) > 0 ? search.run_beam(width, budget_) : Verdict::unknown;
-        });
+    Verdict run_beam(std::size_t width, std::int64_t nodes_each_way) {
+        return in_turns(nodes_each_way, [&](DropSearch& search) { return search.run_beam(width, budget_); });
     }
-
-    [[nodiscard]] bool given_up() const { return spending_.nodes_left(nodes()) <= 0 || spending_.expired(); }
-    [[nodiscard]] std::int64_t nodes() const { return from_cab_.nodes() + from_door_.nodes(); }
     [[nodiscard]] Layout layout() const {
-        return turned_won_ ? turned_round(turned_, from_door_.layout()) : from_cab_.layout();
+        return turned_won_ ? turned_round(*turned_, from_door_->layout()) : from_cab_->layout();
     }
 
   private:
     template <typename Run>
-    Verdict in_turns(Run run) {
-        Verdict verdict = run(from_cab_);
-        turned_won_ = verdict == Verdict::unknown;
-        if (turned_won_ && !spending_.expired()) verdict = run(from_door_);
+    Verdict in_turns(std::int64_t nodes_each_way, Run run) {
+        if (!from_cab_) from_cab_.emplace(problem_, memo_bytes_);
+        turned_won_ = false;
+        Verdict verdict = charged(*from_cab_, nodes_each_way, run);
+        if (verdict != Verdict::unknown || spending_.given_up()) return verdict;
+        if (!from_door_) {
+            turned_ = turned_round(problem_);
+            from_door_.emplace(*turned_, memo_bytes_);
+        }
+        turned_won_ = true;
+        return charged(*from_door_, nodes_each_way, run);
+    }
+
+    template <typename Run>
+    Verdict charged(DropSearch& search, std::int64_t nodes, Run run) {
+        budget_.max_nodes = std::min(nodes, spending_.nodes_left());
+        const std::int64_t before = search.nodes();
+        const Verdict verdict = run(search);
+        spending_.charge(search.nodes() - before);
         return verdict;
     }
 
-    Problem problem_;
-    Problem turned_;
-    DropSearch from_cab_;
-    DropSearch from_door_;
-    const Spending& spending_;
+    const Problem& problem_;
+    std::size_t memo_bytes_;
+    Spending& spending_;
     Budget budget_;
+    std::optional<DropSearch> from_cab_;
+    std::optional<Problem> turned_;
+    std::optional<DropSearch> from_door_;
     bool turned_won_ = false;
 };
 
-struct Outcome {
-    Verdict verdict = Verdict::unknown;
-    Stage stage = Stage::limit;
-    std::int64_t nodes = 0;
-    Layout layout;
-};
+// Do the bounds of weighing.hpp refuse the items even on the empty floor?
+bool weighings_refuse(const Problem& problem) {
+    std::vector<Rectangle> items;
+    for (const auto& stop : problem.stops) items.insert(items.end(), stop.begin(), stop.end());
+    if (items.size() > max_weighed_items || std::max(problem.width, problem.length) > max_weighed_floor) return false;
+    auto columns = make_weighings(items, Axis::columns, problem.length);
+    if (!weighings_hold(columns, {{problem.length, problem.width}})) return true;
+    auto rows = make_weighings(items, Axis::rows, problem.width);
+    return !weighings_hold(rows, {{problem.width, problem.length}});
+}
 
-// Is a part of the items to blame? Spends about as much on each part as was spent on the whole.
-bool largest_items_do_not_fit(const Problem& problem, std::int64_t nodes_each_way, const Spending& spending,
-                              std::size_t memo_bytes, std::int64_t& nodes) {
+// Are some of the items to blame alone? The small ones would only multiply the search.
+bool largest_items_do_not_fit(const Problem& problem, std::size_t memo_bytes, Spending& spending) {
     for (const double share : core_shares) {
-        SearchBothWays part(lift_items(largest_items(problem, share)), memo_bytes, spending);
-        const Verdict verdict = part.run(nodes_each_way);
-        nodes += part.nodes();
+        const Problem part = lift_items(largest_items(problem, share));
+        SearchBothWays search(part, memo_bytes, spending);
+        const Verdict verdict = search.run(core_nodes);
         if (verdict == Verdict::infeasible) return true;
         if (verdict == Verdict::unknown) return false;  // larger parts are harder still
     }
     return false;
 }
 
-Outcome settle(const Problem& problem, const Effort& effort, const Spending& spending) {
-    Outcome outcome;
-    SearchBothWays search(problem, effort.memo_bytes, spending);
+Decision settle(const Problem& problem, std::size_t memo_bytes, Spending& spending) {
+    Decision decision;
+    SearchBothWays search(problem, memo_bytes, spending);
     const auto settled = [&](Verdict verdict, Stage stage) {
-        outcome.nodes = search.nodes();
         if (verdict == Verdict::unknown) return false;
-        outcome.verdict = verdict;
-        outcome.stage = stage;
-        if (verdict == Verdict::feasible) outcome.layout = search.layout();
+        decision = {verdict, stage, 0, verdict == Verdict::feasible ? search.layout() : Layout{}};
         return true;
     };
-    if (settled(search.run(1), Stage::bounds)) return outcome;
-    if (settled(search.run(dive_nodes), Stage::dive)) return outcome;
-    std::int64_t nodes_on_parts = 0;
+    if (settled(search.run(glance_nodes), Stage::dive)) return decision;
+    if (settled(weighings_refuse(problem) ? Verdict::infeasible : Verdict::unknown, Stage::bounds)) return decision;
+    if (settled(search.run(dive_nodes), Stage::dive)) return decision;
     std::int64_t limit = first_limit;
-    for (int round = 0; !search.given_up(); ++round, limit *= limit_growth) {
-        if (settled(search.run(limit), Stage::search)) break;
-        if (round == core_round && !search.given_up() &&
-            largest_items_do_not_fit(problem, limit, spending, effort.memo_bytes / 2, nodes_on_parts)) {
-            outcome.verdict = Verdict::infeasible;
-            outcome.stage = Stage::core;
-            break;
+    for (int round = 0; !spending.given_up(); ++round, limit *= limit_growth) {
+        if (settled(search.run(limit), Stage::search)) return decision;
+        if (round == core_round && largest_items_do_not_fit(problem, memo_bytes / 2, spending)) {
+            return {Verdict::infeasible, Stage::core, 0, {}};
         }
-        if (settled(search.run_beam(static_cast<std::size_t>(limit / nodes_per_beam_state)), Stage::beam)) break;
+        const auto beam_width = static_cast<std::size_t>(limit / nodes_per_beam_state);
+        if (settled(search.run_beam(beam_width, limit), Stage::beam)) return decision;
     }
-    outcome.nodes = search.nodes() + nodes_on_parts;
-    return outcome;
+    return decision;
 }
 
-Decision settle_rescaled(const Problem& original, const Rescaled& rescaled, const Effort& effort,
-                         const Spending& spending) {
+Decision settle_rescaled(const Problem& original, const Rescaled& rescaled, std::size_t memo_bytes,
+                         Spending& spending) {
     const Problem lifted = lift_items(rescaled.problem);
-    Outcome outcome = settle(lifted, effort, spending);
-    Decision decision{outcome.verdict, outcome.stage, outcome.nodes, {}};
-    const bool proven = outcome.verdict == Verdict::feasible ? rescaled.proves_feasible : rescaled.proves_infeasible;
-    if (outcome.verdict == Verdict::unknown || !proven) return {Verdict::unknown, Stage::limit, outcome.nodes, {}};
-    if (outcome.verdict == Verdict::feasible) {
-        decision.layout = transfer_layout(lifted, outcome.layout, original);
+    Decision decision = settle(lifted, memo_bytes, spending);
+    const bool proven = decision.verdict == Verdict::feasible ? rescaled.proves_feasible : rescaled.proves_infeasible;
+    if (decision.verdict == Verdict::unknown || !proven) return {};
+    if (decision.verdict == Verdict::feasible) {
+        decision.layout = transfer_layout(lifted, decision.layout, original);
         if (!is_valid_layout(original, decision.layout)) {
             throw std::logic_error("the loading search produced an invalid plan");
         }
     }
     return decision;
+}
+
+// Everything side by side, each item against the cab.
+std::optional<Layout> side_by_side(const Problem& problem) {
+    Area total = 0;
+    Layout layout;
+    for (const auto& stop : problem.stops) {
+        auto& positions = layout.emplace_back();
+        for (const Rectangle& item : stop) {
+            if (total + item.width > problem.width) return std::nullopt;
+            positions.push_back({static_cast<Length>(total), 0});
+            total += item.width;
+        }
+    }
+    return layout;
+}
+
+// Does an item, or the area of all, exceed the floor?
+bool sizes_refuse(const Problem& problem) {
+    const Area floor = Area{problem.width} * problem.length;
+    Area area = 0;
+    for (const auto& stop : problem.stops) {
+        for (const Rectangle& item : stop) {
+            area += item.area();  // stays below twice the largest floor
+            if (item.width > problem.width || item.length > problem.length || area > floor) return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -205,28 +243,18 @@ std::string_view stage_name(Stage stage) {
 }
 
 Decision decide(const Problem& problem, const Effort& effort) {
-    const Spending spending(effort);
-    Area area = 0;
-    bool empty = true;
-    for (const auto& stop : problem.stops) {
-        for (const Rectangle& item : stop) {
-            empty = false;
-            area += item.area();
-            if (item.width > problem.width || item.length > problem.length) {
-                return {Verdict::infeasible, Stage::bounds, 0, {}};
-            }
-        }
-    }
-    if (empty) return {Verdict::feasible, Stage::trivial, 0, Layout(problem.stops.size())};
-    if (area > Area{problem.width} * problem.length) return {Verdict::infeasible, Stage::bounds, 0, {}};
+    if (sizes_refuse(problem)) return {Verdict::infeasible, Stage::bounds, 0, {}};
+    if (auto layout = side_by_side(problem)) return {Verdict::feasible, Stage::trivial, 0, std::move(*layout)};
+    Spending spending(effort);
+    std::size_t count = 0;
+    for (const auto& stop : problem.stops) count += stop.size();
+    const Length max_floor = count <= few_items ? max_floor_of_few : max_floor_of_many;
     const Rescaled rescaled = rescale(problem, max_floor, Rounding::up);
-    Decision decision = settle_rescaled(problem, rescaled, effort, spending);
-    if (decision.verdict == Verdict::unknown && !rescaled.proves_infeasible && !spending.expired()) {
-        const std::int64_t nodes = decision.nodes;
-        const Rescaled rounded_down = rescale(problem, max_floor, Rounding::down);
-        decision = settle_rescaled(problem, rounded_down, effort, spending);
-        decision.nodes += nodes;
+    Decision decision = settle_rescaled(problem, rescaled, effort.memo_bytes, spending);
+    if (decision.verdict == Verdict::unknown && !rescaled.proves_infeasible && !spending.given_up()) {
+        decision = settle_rescaled(problem, rescale(problem, max_floor, Rounding::down), effort.memo_bytes, spending);
     }
+    decision.nodes = spending.nodes();
     return decision;
 }
 

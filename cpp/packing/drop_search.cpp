@@ -17,8 +17,6 @@ constexpr Area steps_per_floor = 200;
 // Preparing the weighings of a level does not pay for a question that is settled at once.
 constexpr std::int64_t nodes_before_weighing = 40;
 
-constexpr std::int64_t nodes_between_looks = 64;  // at the budget's clock
-
 struct Move {
     std::int32_t type = 0;   // index of Level::types
     std::int32_t level = 0;  // what remains afterwards
@@ -73,51 +71,11 @@ class DropSearch::Implementation {
         return settled_ = search(budget);
     }
 
-    // How much of the tree the last call of run() has closed, between 0 and 1.
-    [[nodiscard]] double progress() const { return progress_; }
-
-    Verdict search(const Budget& budget) {
-        const std::int64_t last_node = nodes_ + budget.max_nodes;
-        std::size_t depth = 0;
-        expand(frames_[0].level, frames_[0].skyline, frames_[0].expansion);
-        frames_[0].next = 0;
-        while (true) {
-            if (frames_[depth].next == frames_[depth].expansion.moves.size()) {
-                failed_.insert(frames_[depth].level, frames_[depth].skyline);
-                if (depth == 0) return Verdict::infeasible;
-                --depth;
-                continue;
-            }
-            if (frames_.size() <= depth + 1) frames_.resize(depth + 2);
-            Frame& here = frames_[depth];
-            Frame& below = frames_[depth + 1];
-            const Move& move = here.expansion.moves[here.next++];
-            if (levels_[move.level].is_final()) {
-                remember_plan(depth);
-                return Verdict::feasible;
-            }
-            below.level = move.level;
-            here.expansion.copy_skyline(move, below.skyline);
-            // Another way to the same state may have failed since the move was listed.
-            if (failed_.contains(below.level, below.skyline)) continue;
-            if (nodes_ > nodes_before_weighing && !levels_[below.level].weighings_hold(below.skyline)) {
-                failed_.insert(below.level, below.skyline);
-                continue;
-            }
-            if (nodes_ >= last_node || out_of_time(budget)) {
-                measure_progress(depth);
-                return Verdict::unknown;
-            }
-            expand(below.level, below.skyline, below.expansion);
-            below.next = 0;
-            ++depth;
-        }
-    }
-
     // Keeps the most promising states at each depth: finds plans for full trucks that a
     // depth-first search misses, proves nothing.
     Verdict run_beam(std::size_t width, const Budget& budget) {
         if (settled_ != Verdict::unknown || !open()) return settled_;
+        const std::int64_t last_node = nodes_ + budget.max_nodes;
         std::vector<BeamState> history;
         std::vector<BeamState> wave(1);
         wave[0].level = frames_[0].level;
@@ -128,7 +86,7 @@ class DropSearch::Implementation {
             std::vector<BeamState> next_wave;
             for (BeamState& state : wave) {
                 if (!levels_[state.level].weighings_hold(state.skyline)) continue;
-                if (out_of_time(budget)) return Verdict::unknown;
+                if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
                 expand(state.level, state.skyline, expansion);
                 const auto parent = static_cast<std::int32_t>(history.size());
                 for (const Move& move : expansion.moves) {
@@ -160,6 +118,42 @@ class DropSearch::Implementation {
     [[nodiscard]] const Layout& layout() const { return layout_; }
 
   private:
+    Verdict search(const Budget& budget) {
+        const std::int64_t last_node = nodes_ + budget.max_nodes;
+        if (nodes_ >= last_node) return Verdict::unknown;
+        std::size_t depth = 0;
+        expand(frames_[0].level, frames_[0].skyline, frames_[0].expansion);
+        frames_[0].next = 0;
+        while (true) {
+            if (frames_[depth].next == frames_[depth].expansion.moves.size()) {
+                failed_.insert(frames_[depth].level, frames_[depth].skyline);
+                if (depth == 0) return Verdict::infeasible;
+                --depth;
+                continue;
+            }
+            if (frames_.size() <= depth + 1) frames_.resize(depth + 2);
+            Frame& here = frames_[depth];
+            Frame& below = frames_[depth + 1];
+            const Move& move = here.expansion.moves[here.next++];
+            if (levels_[move.level].is_final()) {
+                remember_plan(depth);
+                return Verdict::feasible;
+            }
+            below.level = move.level;
+            here.expansion.copy_skyline(move, below.skyline);
+            // Another way to the same state may have failed since the move was listed.
+            if (failed_.contains(below.level, below.skyline)) continue;
+            if (nodes_ > nodes_before_weighing && !levels_[below.level].weighings_hold(below.skyline)) {
+                failed_.insert(below.level, below.skyline);
+                continue;
+            }
+            if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
+            expand(below.level, below.skyline, below.expansion);
+            below.next = 0;
+            ++depth;
+        }
+    }
+
     // Puts the empty floor at the bottom of the stack; false if that settles the question.
     bool open() {
         if (frames_.empty()) frames_.resize(1);
@@ -173,25 +167,15 @@ class DropSearch::Implementation {
             return false;
         }
         level.raise_useless(root.skyline);
-        if (level.usable_area(root.skyline) < level.area || !level.every_item_fits(root.skyline) ||
-            !level.weighings_hold(root.skyline)) {
+        if (level.usable_area(root.skyline) < level.area || !level.every_item_fits(root.skyline)) {
             settled_ = Verdict::infeasible;
             return false;
         }
         return true;
     }
 
-    void measure_progress(std::size_t depth) {
-        progress_ = 0.0;
-        double share = 1.0;  // of the tree below the frame
-        for (std::size_t i = 0; i <= depth; ++i) {
-            share /= static_cast<double>(frames_[i].expansion.moves.size());
-            progress_ += share * static_cast<double>(frames_[i].next - 1);
-        }
-    }
-
     [[nodiscard]] bool out_of_time(const Budget& budget) const {
-        return nodes_ % nodes_between_looks == 0 && budget.expired && budget.expired();
+        return budget.expired && budget.expired();
     }
 
     void expand(std::int32_t level, const Skyline& skyline, Expansion& expansion) {
@@ -314,7 +298,6 @@ class DropSearch::Implementation {
     FailedStates failed_;
     std::vector<Frame> frames_;
     std::int64_t nodes_ = 0;
-    double progress_ = 0.0;
     Verdict settled_ = Verdict::unknown;
     Layout layout_;
     std::vector<Length> positions_;
@@ -330,7 +313,6 @@ Verdict DropSearch::run(const Budget& budget) { return implementation_->run(budg
 Verdict DropSearch::run_beam(std::size_t width, const Budget& budget) {
     return implementation_->run_beam(width, budget);
 }
-double DropSearch::progress() const { return implementation_->progress(); }
 std::int64_t DropSearch::nodes() const { return implementation_->nodes(); }
 const Layout& DropSearch::layout() const { return implementation_->layout(); }
 

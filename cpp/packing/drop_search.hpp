@@ -15,7 +15,7 @@ namespace tailgate::packing {
 // Says when to stop; looked at inside the search.
 struct Budget {
     std::int64_t max_nodes = 0;
-    std::function<bool()> expired;  // asked every few nodes; may be empty
+    std::function<bool()> expired;  // asked at every node; may be empty
 };
 
 class DropSearch {
@@ -28,12 +28,10 @@ class DropSearch {
 
     // Depth first. A later call goes on where the last one stopped: failed states are remembered.
     Verdict run(const Budget& budget);
-    // Breadth first with at most `width` states per depth (`max_nodes` is not looked at); can say
-    // yes, and no only where the bounds at the root do.
+    // Breadth first with at most `width` states per depth; can say yes, and no only where the
+    // bounds at the root do.
     Verdict run_beam(std::size_t width, const Budget& budget);
 
-    // How much of the tree the last call of run() has closed, between 0 and 1: a guess.
-    [[nodiscard]] double progress() const;
     [[nodiscard]] std::int64_t nodes() const;    // in all calls
     [[nodiscard]] const Layout& layout() const;  // after a feasible verdict
 

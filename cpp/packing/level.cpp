@@ -9,9 +9,6 @@ namespace {
 
 constexpr Length wall = std::numeric_limits<Length>::max();
 
-// Weighings cost a table entry per unit of length: worth it on small floors only.
-constexpr Length max_weighed_floor = 512;
-
 std::vector<Length> floors_of(const SubsetSums& sums) {
     std::vector<Length> floors(static_cast<std::size_t>(sums.limit()) + 1);
     Length best = 0;
@@ -50,16 +47,6 @@ void for_each_stretch(const Skyline& skyline, Length floor_width, Length floor_l
             if (end > step.height) visit(x - left, end - step.height);
         }
         if (!at_wall) open.push_back({left, height});
-    }
-}
-
-// target |= source << shift
-void add_shifted(std::vector<std::uint64_t>& target, std::span<const std::uint64_t> source, Length shift) {
-    const std::size_t words = static_cast<std::size_t>(shift) / 64;
-    const unsigned bits = static_cast<unsigned>(shift) % 64;
-    for (std::size_t i = 0; i < source.size() && i + words < target.size(); ++i) {
-        target[i + words] |= source[i] << bits;
-        if (bits != 0 && i + words + 1 < target.size()) target[i + words + 1] |= source[i] >> (64 - bits);
     }
 }
 
@@ -150,10 +137,13 @@ bool Level::every_item_fits(const Skyline& skyline) const {
 bool Level::weighings_hold(const Skyline& skyline) const {
     if (!weighings_) {
         weighings_ = std::make_unique<Weighings>();
-        if (floor_length_ <= max_weighed_floor) {
+        const bool few = items_.size() <= max_weighed_items;
+        if (few && floor_length_ <= max_weighed_floor) {
             weighings_->columns = make_weighings(items_, Axis::columns, floor_length_);
         }
-        if (floor_width_ <= max_weighed_floor) weighings_->rows = make_weighings(items_, Axis::rows, floor_width_);
+        if (few && floor_width_ <= max_weighed_floor) {
+            weighings_->rows = make_weighings(items_, Axis::rows, floor_width_);
+        }
     }
     std::vector<Lines>& lines = weighings_->lines;
     lines.clear();
@@ -236,7 +226,7 @@ std::int32_t Levels::next(std::int32_t index, std::size_t type) {
 void Levels::positions(std::int32_t index, std::size_t type, const Skyline& skyline, std::vector<Length>& result) {
     result.clear();
     const Length last = width_ - (*this)[index].types[type].item.width;
-    const auto rest = (*this)[next(index, type)].width_sums().words();
+    const SubsetSums& rest = (*this)[next(index, type)].width_sums();
     // Pushed to the left, an item stands against a wall or against others that are still outside;
     // pushed to the right likewise. Items left of any threshold can all be pushed left and the
     // others right (Côté and Iori 2018, meet in the middle): take the threshold with the fewest x.
@@ -244,9 +234,9 @@ void Levels::positions(std::int32_t index, std::size_t type, const Skyline& skyl
     from_right_.assign(from_left_.size(), 0);  // mirrored: bit k stands for x = last - k
     for (std::size_t i = 0; i < skyline.size(); ++i) {
         const Length right = i + 1 < skyline.size() ? skyline[i + 1].x : width_;
-        if (i == 0 || skyline[i - 1].height > skyline[i].height) add_shifted(from_left_, rest, skyline[i].x);
+        if (i == 0 || skyline[i - 1].height > skyline[i].height) rest.add_shifted_to(from_left_, skyline[i].x);
         if (right == width_ || skyline[i + 1].height > skyline[i].height) {
-            add_shifted(from_right_, rest, width_ - right);
+            rest.add_shifted_to(from_right_, width_ - right);
         }
     }
     Length threshold = 0;

@@ -9,6 +9,9 @@ namespace tailgate::packing {
 
 namespace {
 
+// The cost grows with the square of the number of items, the gain does not.
+constexpr std::size_t max_items = 200;
+
 bool lift_sizes(std::vector<Length*>& sizes, Length floor) {
     bool changed = false;
     // Small ones first: the large ones then meet fewer partners.
@@ -31,6 +34,9 @@ bool lift_sizes(std::vector<Length*>& sizes, Length floor) {
 }  // namespace
 
 Problem lift_items(Problem problem) {
+    std::size_t count = 0;
+    for (const auto& stop : problem.stops) count += stop.size();
+    if (count > max_items) return problem;
     std::vector<Length*> widths;
     std::vector<Length*> lengths;
     for (auto& stop : problem.stops) {

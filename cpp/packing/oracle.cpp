@@ -135,8 +135,8 @@ Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
 }
 
 void LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effort) {
-    const Clock::time_point deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(effort.max_seconds));
+    const Clock::time_point started = Clock::now();
+    const double max_seconds = effort.max_seconds;
     Sequence core = route;
     for (std::size_t i = core.size(); i-- > 0 && core.size() > 1 && effort.max_nodes > 0;) {
         Sequence shorter = core;
@@ -144,7 +144,7 @@ void LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effort) 
         const Decision decision = decide(problem_of(shorter), effort);
         effort.max_nodes -= std::max<std::int64_t>(1, decision.nodes);
         if (effort.max_seconds >= 0) {
-            effort.max_seconds = std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count());
+            effort.max_seconds = std::max(0.0, max_seconds - seconds_since(started));
         }
         if (decision.verdict == Verdict::infeasible) core = std::move(shorter);
     }

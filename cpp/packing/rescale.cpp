@@ -34,42 +34,45 @@ bool fits_alike(const Axis& large, const Axis& small) {
     return shortest[top] == none || shortest[top] > large.floor;
 }
 
-Axis scaled(const Axis& axis, Length floor, int rounding) {
+enum class Round : std::uint8_t { down, nearest, up };
+
+Axis scaled(const Axis& axis, Length floor, Round round) {
     Axis result{axis.sizes, floor};
+    const Length shift = round == Round::down ? 0 : round == Round::up ? axis.floor - 1 : axis.floor / 2;
     for (Length& size : result.sizes) {
         const std::int64_t product = std::int64_t{size} * floor;
-        const std::int64_t shift = rounding < 0 ? 0 : rounding > 0 ? axis.floor - 1 : axis.floor / 2;
         size = static_cast<Length>((product + shift) / axis.floor);
     }
     return result;
 }
 
-constexpr Length small_floor = 64;  // nothing to be gained below this; up to it every floor is tried
+// Replaces the axis by an equivalent one with this floor, if rounding gives one.
+bool replace_by(Axis& axis, Length floor) {
+    for (const Round round : {Round::nearest, Round::down}) {
+        Axis small = scaled(axis, floor, round);
+        for (Length& size : small.sizes) size = std::max<Length>(1, size);
+        if (!fits_alike(axis, small)) continue;
+        axis = std::move(small);
+        return true;
+    }
+    return false;
+}
+
+// Up to `small_floor` there is nothing to be gained; up to four times as much is tried.
+constexpr Length small_floor = 64;
 
 // The smallest equivalent axis found, or the rounded one; says whether it is equivalent.
 bool shrink(Axis& axis, Length max_floor, Rounding rounding) {
+    if (axis.floor <= small_floor) return true;
     Length divisor = 0;
     for (const Length size : axis.sizes) divisor = std::gcd(divisor, size);
-    if (divisor > 1) {
-        for (Length& size : axis.sizes) size /= divisor;
-        axis.floor /= divisor;
+    for (Length& size : axis.sizes) size /= divisor;
+    axis.floor /= divisor;
+    for (Length floor = 1; floor <= 4 * small_floor && floor < axis.floor; floor += 1 + floor / small_floor) {
+        if (replace_by(axis, floor)) return true;
     }
-    for (Length floor = 1; axis.floor > small_floor && floor <= 4 * small_floor && floor < axis.floor;
-         floor += 1 + floor / small_floor) {
-        Axis small = scaled(axis, floor, 0);
-        if (std::find(small.sizes.begin(), small.sizes.end(), 0) == small.sizes.end() && fits_alike(axis, small)) {
-            axis = std::move(small);
-            return true;
-        }
-    }
-    if (axis.floor <= max_floor) return true;
-    Axis nearest = scaled(axis, max_floor, 0);
-    if (std::find(nearest.sizes.begin(), nearest.sizes.end(), 0) == nearest.sizes.end() && fits_alike(axis, nearest)) {
-        axis = std::move(nearest);
-        return true;
-    }
-    axis = scaled(axis, max_floor, rounding == Rounding::up ? 1 : -1);
-    for (Length& size : axis.sizes) size = std::max<Length>(size, 1);
+    if (axis.floor <= max_floor || replace_by(axis, max_floor)) return true;
+    axis = scaled(axis, max_floor, rounding == Rounding::up ? Round::up : Round::down);
     return false;
 }
 
@@ -128,6 +131,10 @@ Rescaled rescale(const Problem& problem, Length max_floor, Rounding rounding) {
     if (!equivalent_widths || !equivalent_lengths) {
         result.proves_feasible = rounding == Rounding::up;
         result.proves_infeasible = rounding == Rounding::down;
+        // What has been rounded to nothing can be left out: the rest is easier to load.
+        for (auto& stop : result.problem.stops) {
+            std::erase_if(stop, [](const Rectangle& item) { return item.width == 0 || item.length == 0; });
+        }
     }
     return result;
 }

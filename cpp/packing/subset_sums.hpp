@@ -13,42 +13,57 @@ namespace tailgate::packing {
 class SubsetSums {
   public:
     // Only totals up to `limit` are kept; the empty total 0 is always there.
-    explicit SubsetSums(Length limit) : words_(static_cast<std::size_t>(limit) / 64 + 1), limit_(limit) {
-        words_[0] = 1;
-    }
+    explicit SubsetSums(Length limit)
+        : limit_(limit), mask_(~std::uint64_t{0} >> (63 - limit % 64)), more_(static_cast<std::size_t>(limit) / 64) {}
 
     void add(Length value) {
         if (value > limit_) return;
-        const std::size_t shift = static_cast<std::size_t>(value) / 64;
-        const unsigned bits = static_cast<unsigned>(value) % 64;
-        for (std::size_t to = words_.size(); to-- > shift;) {
-            std::uint64_t moved = words_[to - shift] << bits;
-            if (bits != 0 && to > shift) moved |= words_[to - shift - 1] >> (64 - bits);
-            words_[to] |= moved;
+        if (more_.empty()) {  // the benchmark's floors: one word, no loop
+            first_ = (first_ | (first_ << value)) & mask_;
+            return;
         }
-        trim();
+        const auto shift = static_cast<std::size_t>(value) / 64;
+        const auto bits = static_cast<unsigned>(value) % 64;
+        for (std::size_t to = more_.size() + 1; to-- > shift;) {
+            std::uint64_t moved = word(to - shift) << bits;
+            if (bits != 0 && to > shift) moved |= word(to - shift - 1) >> (64 - bits);
+            word(to) |= moved;
+        }
+        more_.back() &= mask_;
     }
 
     [[nodiscard]] bool contains(Length value) const {
-        return (words_[static_cast<std::size_t>(value) / 64] >> (value % 64)) & 1U;
+        return ((word(static_cast<std::size_t>(value) / 64) >> (value % 64)) & 1U) != 0;
     }
 
     // The largest total that is at most `cap` (0 <= cap <= limit).
     [[nodiscard]] Length floor(Length cap) const {
-        std::size_t word = static_cast<std::size_t>(cap) / 64;
-        std::uint64_t bits = words_[word] & (~std::uint64_t{0} >> (63 - cap % 64));
-        while (bits == 0) bits = words_[--word];
-        return static_cast<Length>(word * 64 + 63 - static_cast<std::size_t>(std::countl_zero(bits)));
+        auto index = static_cast<std::size_t>(cap) / 64;
+        std::uint64_t bits = word(index) & (~std::uint64_t{0} >> (63 - cap % 64));
+        while (bits == 0) bits = word(--index);
+        return static_cast<Length>(index * 64 + 63 - static_cast<std::size_t>(std::countl_zero(bits)));
     }
 
     [[nodiscard]] Length limit() const { return limit_; }
-    [[nodiscard]] std::span<const std::uint64_t> words() const { return words_; }
+
+    // target |= these totals << shift, cut off at the end of target
+    void add_shifted_to(std::span<std::uint64_t> target, Length shift) const {
+        const auto words = static_cast<std::size_t>(shift) / 64;
+        const auto bits = static_cast<unsigned>(shift) % 64;
+        for (std::size_t i = 0; i <= more_.size() && i + words < target.size(); ++i) {
+            target[i + words] |= word(i) << bits;
+            if (bits != 0 && i + words + 1 < target.size()) target[i + words + 1] |= word(i) >> (64 - bits);
+        }
+    }
 
   private:
-    void trim() { words_.back() &= ~std::uint64_t{0} >> (63 - limit_ % 64); }
+    [[nodiscard]] std::uint64_t word(std::size_t index) const { return index == 0 ? first_ : more_[index - 1]; }
+    std::uint64_t& word(std::size_t index) { return index == 0 ? first_ : more_[index - 1]; }
 
-    std::vector<std::uint64_t> words_;
     Length limit_;
+    std::uint64_t mask_;  // of the last word
+    std::uint64_t first_ = 1;
+    std::vector<std::uint64_t> more_;
 };
 
 }  // namespace tailgate::packing

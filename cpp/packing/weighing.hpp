@@ -14,6 +14,10 @@
 
 namespace tailgate::packing {
 
+// Weighings cost a table entry per unit of length and two tables per item: worth it up to here.
+inline constexpr Length max_weighed_floor = 512;
+inline constexpr std::size_t max_weighed_items = 64;
+
 struct Weighing {
     std::vector<Area> capacity;  // [free length of a line] -> largest total weight on it
     Area needed = 0;             // of all items, over all lines
