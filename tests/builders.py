@@ -8,16 +8,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tailgate.instance import Conventions, Customer, Instance, Item, Units, Vehicle
 from tailgate.solution import Placement, Route, Solution
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-
-# Properties are tested without a deadline: a busy machine is no failure.
-patient = settings(deadline=None)
 
 
 def benchmark_folder() -> Path | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from builders import instances, patient, real_values, small_instance
+from builders import instances, real_values, small_instance
 from tailgate.errors import InputError
 from tailgate.formats import read, read_csv_folder, read_json, write_csv_folder, write_json
 from tailgate.instance import Conventions, Customer, Instance, Item, Units, Vehicle
@@ -392,7 +392,7 @@ def test_a_read_instance_is_the_same_after_a_round(tmp_path: Path) -> None:
         assert read_csv_folder(tmp_path / "csv") == instance
 
 
-@settings(patient, max_examples=40)
+@settings(max_examples=40)
 @given(instance=instances())
 def test_writing_and_reading_gives_the_same_instance(
     tmp_path_factory: pytest.TempPathFactory, instance: Instance

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders import REPOSITORY, instances, patient, real_values, small_instance
+from builders import REPOSITORY, instances, real_values, small_instance
 from tailgate.errors import InputError
 from tailgate.formats import read, read_benchmark, read_csv_folder, read_json, write_json
 from tailgate.instance import Conventions, Customer, Instance, Item, Units, Vehicle
@@ -335,7 +335,7 @@ def test_the_place_of_an_item_counts_entries_not_pieces(tmp_path: Path) -> None:
     assert "item 5 of customer Bakery North" in caught.value.problem
 
 
-@settings(patient, max_examples=40)
+@settings(max_examples=40)
 @given(instance=instances())
 def test_writing_and_reading_gives_the_same_instance(
     tmp_path_factory: pytest.TempPathFactory, instance: Instance
@@ -366,7 +366,6 @@ json_values = st.recursive(
 )
 
 
-@patient
 @given(json_values)
 def test_formatted_json_is_json(value: object) -> None:
     """Our own writer, needed for exact decimals, writes what the standard library reads."""
@@ -378,7 +377,6 @@ def test_formatted_json_keeps_every_digit() -> None:
     assert format_json({"a": Decimal("0.30000000000000000001")}) == '{"a": 0.30000000000000000001}'
 
 
-@patient
 @given(value=json_values, indent=st.sampled_from([None, 1]))
 def test_the_line_of_every_value_is_found(value: object, indent: int | None) -> None:
     """The scan for lines must agree with the parser about where values are."""

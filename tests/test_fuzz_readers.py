@@ -119,7 +119,7 @@ def check_sound(thing: object) -> None:
 
 seeds = st.integers(0, 2**32)
 mutators = st.sampled_from([mutated, mutated_tokens])
-fuzzing = settings(max_examples=300, deadline=None)
+fuzzing = settings(max_examples=300)
 
 
 @fuzzing
@@ -212,7 +212,7 @@ def with_value(content: object, path: list[int], value: object) -> object:
     return [*content[:index], inner, *content[index + 1 :]]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(value=json_values, path=st.lists(st.integers(0, 9), min_size=1, max_size=5))
 def test_any_value_anywhere_in_a_json_file(samples: Path, value: object, path: list[int]) -> None:
     """A random value takes the place of a random part of a valid file."""
@@ -227,7 +227,7 @@ def test_any_value_anywhere_in_a_json_file(samples: Path, value: object, path: l
         check(reader, file)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(content=st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
 @example(b"")
 @example(b"{")

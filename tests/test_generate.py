@@ -209,7 +209,7 @@ def test_weights_scale_with_the_capacity(capacity: int, lightest: int, heaviest:
         assert (min(weights), max(weights)) == (lightest, heaviest)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     n=st.integers(2, 14),
     packing_class=st.sampled_from(PACKING_CLASS_NUMBERS),

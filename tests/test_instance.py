@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import patient, small_instance
+from builders import small_instance
 from tailgate.errors import InputError, TailgateError
 from tailgate.instance import (
     MAX_CUSTOMERS,
@@ -273,7 +273,6 @@ coordinates = st.integers(-(10**9), 10**9) | st.integers(-20, 20)
 distances = st.sampled_from(["truncated", "rounded", "exact"])
 
 
-@patient
 @given(
     points=st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6),
     scale=st.sampled_from([1, 10, 100, 10**9]),
@@ -427,7 +426,6 @@ def test_repr_fits_a_line_and_speaks_real_units() -> None:
     )
 
 
-@patient
 @given(st.integers(-(10**20), 10**20), st.integers(0, 9))
 def test_decimal_text_is_exact_and_short(value: int, places: int) -> None:
     """What is written must be read back as the same number, without idle zeros."""

@@ -37,12 +37,15 @@ def generated_routes(
             yield instance, route
 
 
-def compare(questions: Iterable[Question], *, lifo: bool, time_limit: float) -> Counter[str]:
+def compare(
+    questions: Iterable[Question], *, lifo: bool, work_limit: float, nodes: int = 60_000
+) -> Counter[str]:
     """Ask both and count; a contradiction fails at once, an unknown is counted for its asker."""
     counts: Counter[str] = Counter()
     for instance, route in questions:
         oracle = LoadingOracle(instance, lifo=lifo, use_cache=False)
-        ours = oracle.check(route, time_limit=2 * time_limit)
+        # By nodes, so that a busy machine changes nothing.
+        ours = oracle.check(route, max_nodes=nodes)
         assert_sound(instance, route, ours, lifo=lifo)
         vehicle = instance.vehicle
         theirs = ask_cp_sat(
@@ -50,7 +53,7 @@ def compare(questions: Iterable[Question], *, lifo: bool, time_limit: float) -> 
             vehicle.length,
             stops_of(instance, route),
             lifo=lifo,
-            time_limit=time_limit,
+            work_limit=work_limit,
         )
         counts["asked"] += 1
         counts["ours unknown"] += ours.verdict is Verdict.UNKNOWN
@@ -68,9 +71,9 @@ def test_verdicts_are_those_of_cp_sat(packing_class: int) -> None:
     questions = generated_routes(
         packing_class, BENCHMARK_FLOOR, instances=5, routes=8, seed=1_000 * packing_class
     )
-    counts = compare(questions, lifo=True, time_limit=0.5)
+    counts = compare(questions, lifo=True, work_limit=0.5)
     assert counts["asked"] == 40
-    assert counts["ours unknown"] <= 4
+    assert counts["ours unknown"] <= (5 if packing_class >= 4 else 0)
     assert counts["theirs unknown"] <= 8
     assert counts["feasible"] >= 5
     # In class 5 nearly everything can be loaded.
@@ -83,10 +86,10 @@ def test_verdicts_without_lifo_are_those_of_cp_sat(packing_class: int) -> None:
     questions = generated_routes(
         packing_class, BENCHMARK_FLOOR, instances=3, routes=4, seed=2_000 * packing_class
     )
-    counts = compare(questions, lifo=False, time_limit=0.5)
+    counts = compare(questions, lifo=False, work_limit=0.5)
     assert counts["asked"] == 12
-    assert counts["ours unknown"] <= 6
-    assert counts["theirs unknown"] <= 6
+    assert counts["ours unknown"] <= 2
+    assert counts["theirs unknown"] <= 3
 
 
 @pytest.mark.parametrize("packing_class", CLASSES)
@@ -95,12 +98,11 @@ def test_verdicts_on_a_trailer_in_millimetres_are_those_of_cp_sat(packing_class:
     questions = generated_routes(
         packing_class, TRAILER_FLOOR, instances=3, routes=4, seed=3_000 * packing_class
     )
-    counts = compare(questions, lifo=True, time_limit=0.5)
+    counts = compare(questions, lifo=True, work_limit=0.5)
     assert counts["asked"] == 12
-    assert counts["ours unknown"] <= 6
-    # CP-SAT has its troubles with large domains; some comparisons must be left all the same.
-    assert counts["theirs unknown"] <= 9
-    assert counts["feasible"] + counts["infeasible"] >= 3
+    assert counts["ours unknown"] <= 3
+    assert counts["theirs unknown"] <= 5
+    assert counts["feasible"] + counts["infeasible"] >= 6
 
 
 @pytest.mark.long
@@ -117,7 +119,7 @@ def test_verdicts_are_those_of_cp_sat_on_thousands_of_routes(packing_class: int)
                 routes=routes,
                 seed=4_000 * packing_class + 400 * lifo,
             )
-            total += compare(questions, lifo=lifo, time_limit=5.0)
+            total += compare(questions, lifo=lifo, work_limit=5.0, nodes=1_000_000)
     assert total["asked"] >= 1_000
     assert total["ours unknown"] <= 0.05 * total["asked"]
     assert total["theirs unknown"] <= 0.15 * total["asked"]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import patient, small_instance, small_solution, with_placement, with_route
+from builders import small_instance, small_solution, with_placement, with_route
 from tailgate import errors
 from tailgate.instance import (
     Conventions,
@@ -523,7 +523,6 @@ def test_the_verdict_does_not_depend_on_the_callers_decimal_context() -> None:
 coordinates = st.integers(-(10**9), 10**9)
 
 
-@patient
 @given(
     points=st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6),
     scale=st.sampled_from([1, 10, 1000, 10**9]),
@@ -561,7 +560,6 @@ def test_judge_and_model_agree_on_every_cost(
 integers = st.integers(-3, 8)
 
 
-@patient
 @given(
     customers=st.lists(st.lists(integers, max_size=4), max_size=3),
     numbers=st.lists(integers, min_size=8, max_size=8),

@@ -20,7 +20,13 @@ constexpr std::int64_t glance_nodes = 15;  // before any bound: many a question 
 constexpr std::int64_t dive_nodes = 60;
 constexpr std::int64_t first_limit = 1'000;  // of the search proper
 constexpr std::int64_t limit_growth = 4;
-constexpr std::int64_t nodes_per_beam_state = 40;  // a beam costs about as much as the search before it
+constexpr std::int64_t nodes_per_beam_state = 100;  // a beam costs less than half of the search before it
+
+// With many items, or on a large floor, where a node of the full search is dear, an easy plan is
+// looked for first.
+constexpr std::size_t many_items = 12;
+constexpr Length large_floor = 256;
+constexpr std::size_t corner_beam_width = 4;
 
 constexpr int core_round = 1;  // parts are tried after this round of the search
 constexpr std::int64_t core_nodes = 4'000;
@@ -33,6 +39,12 @@ constexpr Length max_floor_of_few = 1 << 15;
 constexpr Length max_floor_of_many = 1 << 12;
 
 using Clock = std::chrono::steady_clock;
+
+std::size_t count_items(const Problem& problem) {
+    std::size_t count = 0;
+    for (const auto& stop : problem.stops) count += stop.size();
+    return count;
+}
 
 Problem turned_round(const Problem& problem) {
     Problem result = problem;
@@ -107,6 +119,9 @@ class SearchBothWays {
     Verdict run_beam(std::size_t width, std::int64_t nodes_each_way) {
         return in_turns(nodes_each_way, [&](DropSearch& search) { return search.run_beam(width, budget_); });
     }
+    Verdict run_corner_beam(std::size_t width) {
+        return in_turns(INT64_MAX / 2, [&](DropSearch& search) { return search.run_corner_beam(width, budget_); });
+    }
     [[nodiscard]] Layout layout() const {
         return turned_won_ ? turned_round(*turned_, from_door_->layout()) : from_cab_->layout();
     }
@@ -176,6 +191,11 @@ Decision settle(const Problem& problem, std::size_t memo_bytes, Spending& spendi
         decision = {verdict, stage, 0, verdict == Verdict::feasible ? search.layout() : Layout{}};
         return true;
     };
+    const bool large = std::max(problem.width, problem.length) > large_floor;
+    if (large || count_items(problem) > many_items) {
+        const std::size_t width = large ? corner_beam_width : 1;
+        if (settled(search.run_corner_beam(width), Stage::dive)) return decision;
+    }
     if (settled(search.run(glance_nodes), Stage::dive)) return decision;
     if (settled(weighings_refuse(problem) ? Verdict::infeasible : Verdict::unknown, Stage::bounds)) return decision;
     if (settled(search.run(dive_nodes), Stage::dive)) return decision;
@@ -246,9 +266,7 @@ Decision decide(const Problem& problem, const Effort& effort) {
     if (sizes_refuse(problem)) return {Verdict::infeasible, Stage::bounds, 0, {}};
     if (auto layout = side_by_side(problem)) return {Verdict::feasible, Stage::trivial, 0, std::move(*layout)};
     Spending spending(effort);
-    std::size_t count = 0;
-    for (const auto& stop : problem.stops) count += stop.size();
-    const Length max_floor = count <= few_items ? max_floor_of_few : max_floor_of_many;
+    const Length max_floor = count_items(problem) <= few_items ? max_floor_of_few : max_floor_of_many;
     const Rescaled rescaled = rescale(problem, max_floor, Rounding::up);
     Decision decision = settle_rescaled(problem, rescaled, effort.memo_bytes, spending);
     if (decision.verdict == Verdict::unknown && !rescaled.proves_infeasible && !spending.given_up()) {

@@ -17,6 +17,8 @@ constexpr Area steps_per_floor = 200;
 // Preparing the weighings of a level does not pay for a question that is settled at once.
 constexpr std::int64_t nodes_before_weighing = 40;
 
+constexpr std::size_t types_between_looks = 4;
+
 struct Move {
     std::int32_t type = 0;   // index of Level::types
     std::int32_t level = 0;  // what remains afterwards
@@ -73,7 +75,7 @@ class DropSearch::Implementation {
 
     // Keeps the most promising states at each depth: finds plans for full trucks that a
     // depth-first search misses, proves nothing.
-    Verdict run_beam(std::size_t width, const Budget& budget) {
+    Verdict run_beam(std::size_t width, Places places, const Budget& budget) {
         if (settled_ != Verdict::unknown || !open()) return settled_;
         const std::int64_t last_node = nodes_ + budget.max_nodes;
         std::vector<BeamState> history;
@@ -85,9 +87,9 @@ class DropSearch::Implementation {
             FailedStates seen(problem_.width, problem_.length, memo_bytes_);
             std::vector<BeamState> next_wave;
             for (BeamState& state : wave) {
-                if (!levels_[state.level].weighings_hold(state.skyline)) continue;
+                if (nodes_ > nodes_before_weighing && !levels_[state.level].weighings_hold(state.skyline)) continue;
                 if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
-                expand(state.level, state.skyline, expansion);
+                if (!expand(state.level, state.skyline, places, expansion, budget)) return Verdict::unknown;
                 const auto parent = static_cast<std::int32_t>(history.size());
                 for (const Move& move : expansion.moves) {
                     BeamState child{move.level, {}, state.lost + move.lost, 0, parent, move};
@@ -122,7 +124,7 @@ class DropSearch::Implementation {
         const std::int64_t last_node = nodes_ + budget.max_nodes;
         if (nodes_ >= last_node) return Verdict::unknown;
         std::size_t depth = 0;
-        expand(frames_[0].level, frames_[0].skyline, frames_[0].expansion);
+        if (!expand(frames_[0].level, frames_[0].skyline, Places::all, frames_[0].expansion, budget)) return Verdict::unknown;
         frames_[0].next = 0;
         while (true) {
             if (frames_[depth].next == frames_[depth].expansion.moves.size()) {
@@ -148,7 +150,7 @@ class DropSearch::Implementation {
                 continue;
             }
             if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
-            expand(below.level, below.skyline, below.expansion);
+            if (!expand(below.level, below.skyline, Places::all, below.expansion, budget)) return Verdict::unknown;
             below.next = 0;
             ++depth;
         }
@@ -178,13 +180,17 @@ class DropSearch::Implementation {
         return budget.expired && budget.expired();
     }
 
-    void expand(std::int32_t level, const Skyline& skyline, Expansion& expansion) {
+    // Lists all moves from a state, the most promising first; false if time ran out meanwhile.
+    bool expand(std::int32_t level, const Skyline& skyline, Places places, Expansion& expansion,
+                const Budget& budget) {
         ++nodes_;
         expansion.moves.clear();
         expansion.steps.clear();
         const Area usable = levels_[level].usable_area(skyline);
         for (std::size_t type = 0; type < levels_[level].types.size(); ++type) {
-            list_moves(level, skyline, usable, type, expansion);
+            // On a wide floor with many kinds of items a single node can take long.
+            if (type > 0 && type % types_between_looks == 0 && out_of_time(budget)) return false;
+            list_moves(level, skyline, usable, type, places, expansion);
         }
         std::sort(expansion.moves.begin(), expansion.moves.end(), [](const Move& a, const Move& b) {
             if (a.score != b.score) return a.score < b.score;
@@ -192,12 +198,13 @@ class DropSearch::Implementation {
             if (a.type != b.type) return a.type < b.type;
             return a.position.x < b.position.x;
         });
+        return true;
     }
 
-    void list_moves(std::int32_t level_index, const Skyline& skyline, Area usable, std::size_t type,
+    void list_moves(std::int32_t level_index, const Skyline& skyline, Area usable, std::size_t type, Places places,
                     Expansion& expansion) {
         const std::int32_t next_level = levels_.next(level_index, type);
-        levels_.positions(level_index, type, skyline, positions_);
+        levels_.positions(level_index, type, skyline, places, positions_);
         const Level& level = levels_[level_index];
         const Level& rest = levels_[next_level];
         const Rectangle item = level.types[type].item;
@@ -233,7 +240,6 @@ class DropSearch::Implementation {
                 rest.raise_useless(after_);
                 const Area usable_after = rest.usable_area(after_);
                 if (usable_after < rest.area || !rest.every_item_fits(after_)) continue;
-                if (failed_.contains(next_level, after_)) continue;
                 move.lost = usable - item.area() - usable_after;
                 move.score = move.lost + step_score_ * static_cast<Area>(after_.size());
             }
@@ -311,7 +317,10 @@ DropSearch::DropSearch(DropSearch&&) noexcept = default;
 DropSearch& DropSearch::operator=(DropSearch&&) noexcept = default;
 Verdict DropSearch::run(const Budget& budget) { return implementation_->run(budget); }
 Verdict DropSearch::run_beam(std::size_t width, const Budget& budget) {
-    return implementation_->run_beam(width, budget);
+    return implementation_->run_beam(width, Places::all, budget);
+}
+Verdict DropSearch::run_corner_beam(std::size_t width, const Budget& budget) {
+    return implementation_->run_beam(width, Places::corners, budget);
 }
 std::int64_t DropSearch::nodes() const { return implementation_->nodes(); }
 const Layout& DropSearch::layout() const { return implementation_->layout(); }

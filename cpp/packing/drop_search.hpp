@@ -31,6 +31,8 @@ class DropSearch {
     // Breadth first with at most `width` states per depth; can say yes, and no only where the
     // bounds at the root do.
     Verdict run_beam(std::size_t width, const Budget& budget);
+    // The same, trying items only next to a step of the skyline: cheap on wide floors.
+    Verdict run_corner_beam(std::size_t width, const Budget& budget);
 
     [[nodiscard]] std::int64_t nodes() const;    // in all calls
     [[nodiscard]] const Layout& layout() const;  // after a feasible verdict

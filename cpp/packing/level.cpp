@@ -7,6 +7,10 @@ namespace tailgate::packing {
 
 namespace {
 
+// Beyond both limits the levels of a stop share their tables.
+constexpr Length max_floor_per_level = 512;
+constexpr std::size_t max_kinds_per_level = 8;
+
 constexpr Length wall = std::numeric_limits<Length>::max();
 
 std::vector<Length> floors_of(const SubsetSums& sums) {
@@ -17,6 +21,21 @@ std::vector<Length> floors_of(const SubsetSums& sums) {
         floors[static_cast<std::size_t>(cap)] = best;
     }
     return floors;
+}
+
+std::vector<Rectangle> largest_of(const std::vector<Rectangle>& items) {
+    std::vector<Rectangle> largest;
+    for (const Rectangle& item : items) {
+        const bool covered = std::any_of(largest.begin(), largest.end(), [&](const Rectangle& other) {
+            return other.width >= item.width && other.length >= item.length;
+        });
+        if (covered) continue;
+        std::erase_if(largest, [&](const Rectangle& other) {
+            return item.width >= other.width && item.length >= other.length;
+        });
+        largest.push_back(item);
+    }
+    return largest;
 }
 
 void merge_equal_heights(Skyline& skyline) {
@@ -56,24 +75,17 @@ bool has_bit(const std::vector<std::uint64_t>& words, Length index) {
 
 }  // namespace
 
-void Level::prepare(std::vector<Rectangle> items, SubsetSums width_sums, const SubsetSums& length_sums) {
-    items_ = std::move(items);
-    width_sums_ = std::move(width_sums);
-    floor_width_ = width_sums_.limit();
-    floor_length_ = length_sums.limit();
-    width_floor_ = floors_of(width_sums_);
-    length_floor_ = floors_of(length_sums);
-    narrowest_.assign(length_floor_.size(), wall);
-    for (const Rectangle& item : items_) {
-        Length& width = narrowest_[static_cast<std::size_t>(item.length)];
+SizeTables::SizeTables(const std::vector<Rectangle>& items, SubsetSums widths, const SubsetSums& lengths)
+    : width_sums(std::move(widths)),
+      width_floor(floors_of(width_sums)),
+      length_floor(floors_of(lengths)),
+      narrowest(length_floor.size(), wall) {
+    for (const Rectangle& item : items) {
+        Length& width = narrowest[static_cast<std::size_t>(item.length)];
         width = std::min(width, item.width);
-        const bool covered = std::any_of(items_.begin(), items_.end(), [&](const Rectangle& other) {
-            return !(other == item) && other.width >= item.width && other.length >= item.length;
-        });
-        if (!covered && std::find(largest_.begin(), largest_.end(), item) == largest_.end()) largest_.push_back(item);
     }
-    for (std::size_t cap = 1; cap < narrowest_.size(); ++cap) {
-        narrowest_[cap] = std::min(narrowest_[cap], narrowest_[cap - 1]);
+    for (std::size_t cap = 1; cap < narrowest.size(); ++cap) {
+        narrowest[cap] = std::min(narrowest[cap], narrowest[cap - 1]);
     }
 }
 
@@ -81,7 +93,7 @@ void Level::raise_useless(Skyline& skyline) const {
     for (bool again = true; again;) {
         again = false;
         for (Step& step : skyline) {
-            step.height = floor_length_ - length_floor_[static_cast<std::size_t>(floor_length_ - step.height)];
+            step.height = floor_length_ - tables_->length_floor[static_cast<std::size_t>(floor_length_ - step.height)];
         }
         merge_equal_heights(skyline);
         for (std::size_t i = 0; i < skyline.size(); ++i) {
@@ -90,7 +102,7 @@ void Level::raise_useless(Skyline& skyline) const {
             const Length right = i + 1 < skyline.size() ? skyline[i + 1].height : wall;
             if (height >= left || height >= right || height == floor_length_) continue;
             const Length width = (i + 1 < skyline.size() ? skyline[i + 1].x : floor_width_) - skyline[i].x;
-            if (width >= narrowest_[static_cast<std::size_t>(floor_length_ - height)]) continue;
+            if (width >= tables_->narrowest[static_cast<std::size_t>(floor_length_ - height)]) continue;
             skyline[i].height = std::min({left, right, floor_length_});
             again = true;
         }
@@ -111,7 +123,7 @@ Area Level::usable_area(const Skyline& skyline) const {
     if (by_column < area) return by_column;
     Area by_row = 0;
     for_each_stretch(skyline, floor_width_, floor_length_, [&](Length width, Length rows) {
-        by_row += Area{width_floor_[static_cast<std::size_t>(width)]} * rows;
+        by_row += Area{tables_->width_floor[static_cast<std::size_t>(width)]} * rows;
     });
     return std::min(by_column, by_row);
 }
@@ -165,7 +177,8 @@ Levels::Levels(const Problem& problem) : width_(problem.width), length_(problem.
     for (std::size_t stop = count; stop-- > 0;) {
         Tail& tail = tails_[stop];
         tail = tails_[stop + 1];
-        auto& [kinds, counts] = stops_[stop];
+        auto& kinds = stops_[stop].kinds;
+        auto& counts = stops_[stop].counts;
         for (const Rectangle& item : problem.stops[stop]) {
             tail.width_sums.add(item.width);
             tail.length_sums.add(item.length);
@@ -193,24 +206,44 @@ std::int32_t Levels::open(std::size_t stop, Counts counts) {
     auto level = std::make_unique<Level>();
     level->stop = static_cast<std::int32_t>(stop);
     if (stop < stops_.size()) {
-        Tail rest = tails_[stop + 1];
-        level->is_last_stop = rest.items.empty();
+        const Tail& later = tails_[stop + 1];
+        level->is_last_stop = later.items.empty();
+        level->area = later.area;
+        level->items_ = later.items;
         for (std::size_t kind = 0; kind < counts.size(); ++kind) {
             const Rectangle item = stops_[stop].kinds[kind];
             if (counts[kind] > 0) level->types.push_back({item, static_cast<std::int32_t>(kind), -1});
-            for (std::int32_t copy = 0; copy < counts[kind]; ++copy) {
-                rest.width_sums.add(item.width);
-                rest.length_sums.add(item.length);
-                rest.area += item.area();
-                rest.items.push_back(item);
-            }
+            level->area += item.area() * counts[kind];
+            level->items_.insert(level->items_.end(), static_cast<std::size_t>(counts[kind]), item);
         }
-        level->area = rest.area;
-        level->prepare(std::move(rest.items), std::move(rest.width_sums), rest.length_sums);
+        level->floor_width_ = width_;
+        level->floor_length_ = length_;
+        level->largest_ = largest_of(level->items_);
+        level->tables_ = tables_of(stop, counts, level->items_);
     }
     levels_.push_back(std::move(level));
     counts_.push_back(std::move(counts));
     return entry->second;
+}
+
+std::shared_ptr<const SizeTables> Levels::tables_of(std::size_t stop, const Counts& counts,
+                                                    const std::vector<Rectangle>& items) {
+    // A stop with many kinds of items has too many levels for tables of a large floor each.
+    const bool share = width_ + length_ > max_floor_per_level && stops_[stop].kinds.size() > max_kinds_per_level;
+    if (share && stops_[stop].tables) return stops_[stop].tables;
+    const Tail& from = tails_[share ? stop : stop + 1];
+    SubsetSums widths = from.width_sums;
+    SubsetSums lengths = from.length_sums;
+    if (share) {
+        return stops_[stop].tables = std::make_shared<SizeTables>(from.items, std::move(widths), lengths);
+    }
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+        for (std::int32_t copy = 0; copy < counts[kind]; ++copy) {
+            widths.add(stops_[stop].kinds[kind].width);
+            lengths.add(stops_[stop].kinds[kind].length);
+        }
+    }
+    return std::make_shared<SizeTables>(items, std::move(widths), lengths);
 }
 
 std::int32_t Levels::next(std::int32_t index, std::size_t type) {
@@ -223,10 +256,23 @@ std::int32_t Levels::next(std::int32_t index, std::size_t type) {
     return levels_[here]->types[type].next_level = next_level;
 }
 
-void Levels::positions(std::int32_t index, std::size_t type, const Skyline& skyline, std::vector<Length>& result) {
+void Levels::corners(Length item_width, const Skyline& skyline, std::vector<Length>& result) const {
+    for (std::size_t i = 0; i < skyline.size(); ++i) {
+        const Length right = i + 1 < skyline.size() ? skyline[i + 1].x : width_;
+        if (skyline[i].x + item_width <= width_) result.push_back(skyline[i].x);
+        if (right >= item_width) result.push_back(right - item_width);
+    }
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+}
+
+void Levels::positions(std::int32_t index, std::size_t type, const Skyline& skyline, Places places,
+                       std::vector<Length>& result) {
     result.clear();
     const Length last = width_ - (*this)[index].types[type].item.width;
-    const SubsetSums& rest = (*this)[next(index, type)].width_sums();
+    if (places == Places::corners) return corners(width_ - last, skyline, result);
+    const Level& after = (*this)[next(index, type)];
+    const SubsetSums& rest = after.is_final() ? nothing_ : after.tables_->width_sums;
     // Pushed to the left, an item stands against a wall or against others that are still outside;
     // pushed to the right likewise. Items left of any threshold can all be pushed left and the
     // others right (Côté and Iori 2018, meet in the middle): take the threshold with the fewest x.

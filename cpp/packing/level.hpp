@@ -13,6 +13,19 @@
 
 namespace tailgate::packing {
 
+// What follows from the sizes of items alone. It stays valid, if weaker, when items are gone.
+struct SizeTables {
+    SizeTables(const std::vector<Rectangle>& items, SubsetSums widths, const SubsetSums& lengths);
+
+    SubsetSums width_sums;              // totals of widths
+    std::vector<Length> width_floor;   // [free width] -> largest total of widths within it
+    std::vector<Length> length_floor;  // [free length] -> largest total of lengths within it
+    std::vector<Length> narrowest;     // [free length] -> smallest width among items that short
+};
+
+// Where an item is tried: everywhere that can matter, or only next to a step of the skyline.
+enum class Places : std::uint8_t { all, corners };
+
 struct ItemType {
     Rectangle item;
     std::int32_t kind = 0;         // index among the stop's kinds of items
@@ -40,21 +53,14 @@ class Level {
     // Do the bounds of weighing.hpp allow the remaining items above the skyline?
     [[nodiscard]] bool weighings_hold(const Skyline& skyline) const;
 
-    // Totals of the widths of everything still outside.
-    [[nodiscard]] const SubsetSums& width_sums() const { return width_sums_; }
-
   private:
     friend class Levels;
-    void prepare(std::vector<Rectangle> items, SubsetSums width_sums, const SubsetSums& length_sums);
 
     Length floor_width_ = 0;
     Length floor_length_ = 0;
     std::vector<Rectangle> items_;  // everything still outside
-    SubsetSums width_sums_{0};
-    std::vector<Length> width_floor_;   // [free width] -> largest total of widths within it
-    std::vector<Length> length_floor_;  // [free length] -> largest total of lengths within it
-    std::vector<Length> narrowest_;     // [free length] -> smallest width among items that short
-    std::vector<Rectangle> largest_;    // items that no other one covers
+    std::vector<Rectangle> largest_;  // those that no other one covers
+    std::shared_ptr<const SizeTables> tables_;
 
     // Made when first asked for; asking reorders them.
     struct Weighings {
@@ -76,14 +82,16 @@ class Levels {
     [[nodiscard]] std::int32_t first() const { return first_; }
     // The level after one item of this type is loaded.
     std::int32_t next(std::int32_t level, std::size_t type);
-    // Every x at which an item of this type need be tried on this skyline.
-    void positions(std::int32_t level, std::size_t type, const Skyline& skyline, std::vector<Length>& result);
+    // Every x at which an item of this type is to be tried on this skyline, in ascending order.
+    void positions(std::int32_t level, std::size_t type, const Skyline& skyline, Places places,
+                   std::vector<Length>& result);
 
   private:
     using Counts = std::vector<std::int32_t>;  // of each kind of item of a stop
     struct Stop {
         std::vector<Rectangle> kinds;
         Counts counts;
+        std::shared_ptr<const SizeTables> tables;  // of the whole stop and later ones, if shared
     };
     // Stops from one on.
     struct Tail {
@@ -93,6 +101,9 @@ class Levels {
         std::vector<Rectangle> items;
     };
     std::int32_t open(std::size_t stop, Counts counts);
+    std::shared_ptr<const SizeTables> tables_of(std::size_t stop, const Counts& counts,
+                                                const std::vector<Rectangle>& items);
+    void corners(Length item_width, const Skyline& skyline, std::vector<Length>& result) const;
 
     Length width_;
     Length length_;
@@ -101,6 +112,7 @@ class Levels {
     std::vector<std::unique_ptr<Level>> levels_;
     std::vector<Counts> counts_;  // of each level
     std::map<std::pair<std::size_t, Counts>, std::int32_t> index_;
+    SubsetSums nothing_{0};
     std::vector<std::uint64_t> from_left_;
     std::vector<std::uint64_t> from_right_;
     std::int32_t first_ = 0;

@@ -10,10 +10,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, Unpack
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tailgate import validation
 from tailgate.conventions import (
@@ -25,6 +22,10 @@ from tailgate.conventions import (
 )
 from tailgate.errors import InputError
 from tailgate.units import Units, decimal_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = [
     "MAX_COORDINATE",
@@ -311,6 +312,9 @@ class Instance:
 
     def distance_matrix(self) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
         """Return all distances between 0..n; integers unless the convention is ``exact``."""
+        # Loaded here, for numpy takes longer to load than all of Tailgate and is needed only here.
+        import numpy as np
+
         points = np.array([self.depot, *((c.x, c.y) for c in self.customers)], dtype=np.int64)
         difference = points[:, None, :] - points[None, :, :]
         squared = (difference**2).sum(axis=2)

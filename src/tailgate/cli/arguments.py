@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NoReturn
 
 from tailgate.cli.exit_codes import EXIT_CODES_HELP, ExitCode
@@ -28,8 +28,9 @@ class CommandParser(argparse.ArgumentParser):
 class Commands:
     """The commands of the program, to which each command's file adds itself."""
 
-    def __init__(self, parser: CommandParser) -> None:
-        """Prepare an empty list of commands."""
+    def __init__(self, parser: CommandParser, summaries: Mapping[str, str]) -> None:
+        """Prepare an empty list of commands, with what the program's help says of each."""
+        self._summaries = summaries
         self._subparsers = parser.add_subparsers(
             title="commands", metavar="COMMAND", parser_class=CommandParser
         )
@@ -39,7 +40,6 @@ class Commands:
         name: str,
         run: Run,
         *,
-        summary: str,
         description: str,
         examples: str,
         randomness: str = "nothing is random here: accepted so that every command takes it",
@@ -47,7 +47,7 @@ class Commands:
         """Add a command with what all of them have: examples, --json, --quiet and --seed."""
         parser = self._subparsers.add_parser(
             name,
-            help=summary,
+            help=self._summaries[name],
             description=description,
             epilog=f"examples:\n{examples}\n\n{EXIT_CODES_HELP}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -65,6 +65,10 @@ class Commands:
             "--seed", type=natural_number, default=0, metavar="N", help=f"{randomness} (default 0)"
         )
         return parser
+
+    def announce(self, name: str) -> None:
+        """List a command in the program's help without loading it."""
+        self._subparsers.add_parser(name, help=self._summaries[name])
 
 
 def add_lifo_option(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
+import importlib.util
 import os
 import platform
 from pathlib import Path
@@ -18,6 +19,7 @@ BENCHMARK_VARIABLE = "TAILGATE_BENCHMARK_DIR"
 _BENCHMARK_DEFAULT = Path("..", "shared", "benchmark", "2l_cvrp")
 _PACKAGES = ("tailgate", "numpy", "highspy", "rich")
 _NOT_INSTALLED = "not installed"
+_CORE = "compiled core"
 
 _DESCRIPTION = """\
 Print the versions of Tailgate and of what it stands on, how its core was compiled, and the
@@ -36,7 +38,6 @@ def add_command(commands: Commands) -> None:
     commands.add(
         "doctor",
         run,
-        summary="show versions and build, and test the core",
         description=_DESCRIPTION,
         examples=_EXAMPLES,
     )
@@ -45,9 +46,9 @@ def add_command(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Examine the installation."""
     packages = {name: _version(name) for name in _PACKAGES}
-    missing = [name for name, version in packages.items() if version == _NOT_INSTALLED]
     build, self_test = _examine_core()
-    healthy = not missing and all(outcome == "ok" for outcome in self_test.values())
+    incomplete = _CORE in self_test or _NOT_INSTALLED in packages.values()
+    healthy = not incomplete and all(outcome == "ok" for outcome in self_test.values())
     content: dict[str, object] = {
         "healthy": healthy,
         "versions": {"python": platform.python_version(), **packages},
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         print("healthy" if healthy else "not healthy")
     else:
         print(_report(content))
-    if missing:
+    if incomplete:
         return ExitCode.BAD_INPUT
     return ExitCode.DONE if healthy else ExitCode.VERIFICATION_FAILED
 
@@ -81,7 +82,7 @@ def _examine_core() -> tuple[dict[str, str], dict[str, str]]:
         from tailgate import _core
         from tailgate.loading import Verdict, check_loading
     except ImportError as error:
-        return {}, {"core": f"cannot be loaded: {error}"}
+        return {}, {_CORE: _diagnosis(error)}
     # Two items side by side or behind each other, on a floor of 2 x 2.
     questions = {
         "feasible load": ((Item(width=1, length=2), Item(width=1, length=2)), Verdict.FEASIBLE),
@@ -105,6 +106,20 @@ def _examine_core() -> tuple[dict[str, str], dict[str, str]]:
     return dict(_core.build_info()), outcomes
 
 
+def _diagnosis(error: ImportError) -> str:
+    """Tell a core that was never built from one that was built for something else."""
+    remedy = (
+        "install it again: pip install --force-reinstall tailgate, or in a clone make clean demo"
+    )
+    spec = importlib.util.find_spec("tailgate._core")
+    if spec is None:
+        return f"not there: this copy of Tailgate was not built for this Python; {remedy}"
+    return (
+        f"there, but cannot be loaded: {error}; it was probably built for another Python or "
+        f"C++ library ({spec.origin}); {remedy}"
+    )
+
+
 def _benchmark_folder() -> str | None:
     folder = Path(os.environ.get(BENCHMARK_VARIABLE) or _BENCHMARK_DEFAULT)
     return str(folder) if folder.is_dir() else None
@@ -115,11 +130,11 @@ def _report(content: dict[str, object]) -> str:
     sections: list[tuple[str, dict[str, str]]] = []
     for title in ("versions", "build", "self_test"):
         section = content[title]
-        if isinstance(section, dict):
+        if isinstance(section, dict) and section:
             sections.append((title.replace("_", " "), section))
     for title, section in sections:
         lines += ["", title]
-        width = max((len(name) for name in section), default=0)
+        width = max(len(name) for name in section)
         lines += [f"  {name:<{width}}  {value}" for name, value in section.items()]
     folder = content["benchmark_folder"]
     lines += [

@@ -51,7 +51,6 @@ def add_command(commands: Commands) -> None:
     parser = commands.add(
         "generate",
         run,
-        summary="make random instances",
         description=_DESCRIPTION,
         examples=_EXAMPLES,
         randomness="seed of the first instance; the next ones take the numbers after it",

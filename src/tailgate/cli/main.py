@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import importlib.metadata
 import io
 import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+import tailgate
 from tailgate.cli.arguments import CommandParser, Commands
 from tailgate.cli.exit_codes import EXIT_CODES_HELP, ExitCode
 from tailgate.errors import TailgateError
@@ -19,8 +19,14 @@ _DESCRIPTION = """\
 Plan truck routes whose loads can be unloaded: exact vehicle routing with two-dimensional loading,
 where every stop's goods leave straight through the door (last in, first out)."""
 
-# Each is a file of this folder with a function add_command.
-_COMMANDS = ("pack", "verify", "generate", "doctor")
+# Each is a file of this folder with a function add_command. What each does stands here, so that
+# the program's help comes at once and even where the commands themselves cannot be loaded.
+_COMMANDS = {
+    "pack": "tell whether routes can be loaded, and how",
+    "verify": "check a solution and list every violation",
+    "generate": "make random instances",
+    "doctor": "show versions and build, and test the core",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,7 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(named, ExitCode.BAD_INPUT)
     except ImportError as error:
         return _fail(
-            f"the installation is incomplete: {error}; see: tailgate doctor", ExitCode.BAD_INPUT
+            f"the installation is incomplete or broken: {error}; see: tailgate doctor",
+            ExitCode.BAD_INPUT,
         )
     except MemoryError:
         return _fail("out of memory; try a smaller instance", ExitCode.BAD_INPUT)
@@ -55,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
-    parser = build_parser(_needed_commands(words))
+    parser = build_parser(_asked_command(words))
     try:
         arguments = parser.parse_args(words)
         if "run" not in arguments:
@@ -68,15 +75,14 @@ def _run(argv: Sequence[str] | None) -> int:
     return code
 
 
-def _needed_commands(words: Sequence[str]) -> Sequence[str]:
-    """Load the one command that is asked for: the doctor must come even if others cannot."""
-    if words and words[0] in _COMMANDS:
-        return words[:1]
-    return () if words == ["--version"] else _COMMANDS
+def _asked_command(words: Sequence[str]) -> Sequence[str]:
+    """Find the one command to load: the doctor must come even if others cannot."""
+    # No option before the command takes a value, so the first word that is none is the command.
+    return [word for word in words if not word.startswith("-")][:1]
 
 
-def build_parser(command_names: Sequence[str] = _COMMANDS) -> CommandParser:
-    """Return the parser of the command line, with all commands or some."""
+def build_parser(loaded_commands: Sequence[str] = tuple(_COMMANDS)) -> CommandParser:
+    """Return the parser of the command line, with all commands ready for use or some."""
     parser = CommandParser(
         prog="tailgate",
         description=_DESCRIPTION,
@@ -84,14 +90,27 @@ def build_parser(command_names: Sequence[str] = _COMMANDS) -> CommandParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    version = importlib.metadata.version("tailgate")
-    parser.add_argument("--version", action="version", version=f"tailgate {version}")
-    commands = Commands(parser)
-    for name in command_names:
-        add_command: Callable[[Commands], None]
-        add_command = importlib.import_module(f"tailgate.cli.{name}").add_command
-        add_command(commands)
+    parser.add_argument("--version", action=_PrintVersion)
+    commands = Commands(parser, _COMMANDS)
+    for name in _COMMANDS:
+        if name in loaded_commands:
+            add_command: Callable[[Commands], None]
+            add_command = importlib.import_module(f"tailgate.cli.{name}").add_command
+            add_command(commands)
+        else:
+            commands.announce(name)
     return parser
+
+
+class _PrintVersion(argparse.Action):
+    """Looks the version up only when asked: a copy that was never installed has none."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version and leave")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"tailgate {tailgate.__version__}")
+        parser.exit()
 
 
 def _fail(message: str, code: ExitCode) -> int:

@@ -1,4 +1,7 @@
-"""Writing results for people and for machines."""
+"""Writing results for people and for machines.
+
+Rich is loaded where it is used: most results need none of it.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,6 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-
-from rich.cells import cell_len
-from rich.console import Console
 
 
 def json_text(content: object) -> str:
@@ -37,12 +37,16 @@ def searching(*, quiet: bool) -> Iterator[None]:
     if not progress_is_welcome(quiet=quiet):
         yield
         return
+    from rich.console import Console
+
     with Console(stderr=True).status("searching; Ctrl-C stops"):
         yield
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: frozenset[str]) -> str:
     """Return an aligned table; the columns named in ``left`` hold words, the others numbers."""
+    from rich.cells import cell_len
+
     lines = [list(header), *(list(row) for row in rows)]
     widths = [max(cell_len(line[column]) for line in lines) for column in range(len(header))]
     aligned = []

@@ -61,7 +61,6 @@ def add_command(commands: Commands) -> None:
     parser = commands.add(
         "pack",
         run,
-        summary="tell whether routes can be loaded, and how",
         description=_DESCRIPTION,
         examples=_EXAMPLES,
     )

@@ -29,7 +29,6 @@ def add_command(commands: Commands) -> None:
     parser = commands.add(
         "verify",
         run,
-        summary="check a solution and list every violation",
         description=_DESCRIPTION,
         examples=_EXAMPLES,
     )

@@ -1,5 +1,6 @@
 """The door to the compiled oracle: instances and routes in, verdicts and plans out."""
 
+import time
 from collections.abc import Sequence
 
 from tailgate import _core
@@ -10,7 +11,9 @@ from tailgate.solution import Placement
 
 NO_LIMIT = -1
 SINGLE_CUSTOMER_NODES = 2_000
-"""Enough for any customer's own items in practice; beyond it the customer is given the benefit."""
+SINGLE_CUSTOMER_SECONDS = 0.2
+ALL_CUSTOMERS_SECONDS = 5.0
+"""Enough for any customer's own items in practice; beyond it customers get the benefit of doubt."""
 
 
 class LoadingOracle:
@@ -52,6 +55,7 @@ class LoadingOracle:
     ) -> LoadingResult:
         """Can this route (customer numbers in visiting order) be loaded?"""
         self._validate(route, max_nodes, time_limit)
+        stops = tuple(route)
         answer = self._core.check(
             [customer - 1 for customer in route],
             NO_LIMIT if max_nodes is None else max_nodes,
@@ -62,7 +66,7 @@ class LoadingOracle:
             decided_by=answer.decided_by,
             seconds=answer.seconds,
             nodes=answer.nodes,
-            placements=self._placements(route, answer.positions),
+            make_placements=lambda: self._placements(stops, answer.positions),
         )
 
     @property
@@ -136,8 +140,13 @@ def check_loading(
 def find_unloadable_customer(instance: Instance) -> int | None:
     """The first customer whose own items are proven not to fit into an empty truck."""
     oracle = LoadingOracle(instance, use_cache=False)
+    deadline = time.monotonic() + ALL_CUSTOMERS_SECONDS
     for customer in range(1, instance.n + 1):
-        result = oracle.check([customer], max_nodes=SINGLE_CUSTOMER_NODES)
+        result = oracle.check(
+            [customer], max_nodes=SINGLE_CUSTOMER_NODES, time_limit=SINGLE_CUSTOMER_SECONDS
+        )
         if result.verdict is Verdict.INFEASIBLE:
             return customer
+        if time.monotonic() > deadline:
+            return None
     return None

@@ -1,6 +1,6 @@
 """What the oracle answers."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from enum import StrEnum
 
 from tailgate.solution import Placement
@@ -14,12 +14,36 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
 class LoadingResult:
     """One verdict, the stage that reached it, what it cost and, for a yes, the plan."""
 
-    verdict: Verdict
-    decided_by: str
-    seconds: float
-    nodes: int
-    placements: tuple[Placement, ...]
+    __slots__ = ("_make_placements", "_placements", "decided_by", "nodes", "seconds", "verdict")
+
+    def __init__(
+        self,
+        verdict: Verdict,
+        decided_by: str,
+        seconds: float,
+        nodes: int,
+        make_placements: Callable[[], tuple[Placement, ...]],
+    ) -> None:
+        self.verdict = verdict
+        self.decided_by = decided_by
+        self.seconds = seconds
+        self.nodes = nodes
+        # Most callers want the verdict only; writing a plan down takes longer than finding it.
+        self._make_placements = make_placements
+        self._placements: tuple[Placement, ...] | None = None
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """Where every item lies, in the order of loading; empty unless feasible."""
+        if self._placements is None:
+            self._placements = self._make_placements()
+        return self._placements
+
+    def __repr__(self) -> str:
+        return (
+            f"LoadingResult({self.verdict.value}, decided by {self.decided_by}, "
+            f"{self.nodes} nodes, {self.seconds:.6f} s)"
+        )

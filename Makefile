@@ -1,0 +1,102 @@
+# Everything here works in a fresh clone: each target sets up what it needs in .venv and build/.
+# It takes Python 3.11 or newer, a C++20 compiler and make; the rest comes from PyPI.
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
+CPP_FILES := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
+CORE_SOURCES := $(filter-out cpp/tests/%,$(CPP_FILES)) CMakeLists.txt pyproject.toml
+
+# Stamps: the package with its compiled core is installed; and the tools of the dev extra too.
+INSTALLED := $(VENV)/installed.stamp
+DEV_INSTALLED := $(VENV)/dev-installed.stamp
+
+# The environment's cmake, ninja and ctest go before those of the system.
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+
+.PHONY: help demo test test-python test-core test-long lint format stubs sanitize bench clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1|\2/p' Makefile \
+	    | while IFS='|' read -r target text; do printf '  make %-12s %s\n' "$$target" "$$text"; done
+
+demo: $(INSTALLED)  ## make an instance, load its trucks, draw the plans
+	$(PYTHON) examples/demo.py --out build/demo
+	@echo
+	@echo "Look at build/demo: index.html shows all trucks, truck-1.svg and so on are the pictures,"
+	@echo "instance.json and solution.json the data. In a browser: file://$(CURDIR)/build/demo/index.html"
+
+test: test-core test-python  ## run the ordinary tests of the C++ core and of the package
+
+test-python: $(DEV_INSTALLED)
+	$(PYTHON) -m pytest -n auto
+
+test-core: $(DEV_INSTALLED)
+	cmake -S . -B build/tests -G Ninja -DTAILGATE_PYTHON=OFF -DTAILGATE_TESTS=ON
+	cmake --build build/tests
+	ctest --test-dir build/tests --output-on-failure
+
+test-long: $(DEV_INSTALLED)  ## run the tests with thousands of cases
+	$(PYTHON) -m pytest -n auto -m long
+
+lint: $(DEV_INSTALLED)  ## check style, format and types
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+	$(VENV)/bin/clang-format --dry-run -Werror $(CPP_FILES)
+
+format: $(DEV_INSTALLED)  ## bring Python and C++ into the house format
+	$(PYTHON) -m ruff check --fix .
+	$(PYTHON) -m ruff format .
+	$(VENV)/bin/clang-format -i $(CPP_FILES)
+
+stubs: $(DEV_INSTALLED)  ## write the type stubs of the compiled core
+	$(PYTHON) -m nanobind.stubgen -q -m tailgate._core -o src/tailgate/_core.pyi
+
+sanitize: $(DEV_INSTALLED)  ## run the C++ tests with the address and undefined-behaviour sanitizers
+	cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	    -DTAILGATE_PYTHON=OFF -DTAILGATE_TESTS=ON -DTAILGATE_SANITIZE=ON
+	cmake --build build/sanitize
+	ctest --test-dir build/sanitize --output-on-failure
+
+bench: $(DEV_INSTALLED)  ## measure the loading check against CP-SAT (some minutes)
+	$(PYTHON) benchmarks/loading.py
+
+clean:  ## remove all that was built, .venv included
+	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find benchmarks examples src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- Set-up -------------------------------------------------------------------------------------
+
+# A line per requirement of one table of pyproject.toml, so that no version stands in two places.
+requirements = $(PYTHON) -c "import sys, tomllib; from pathlib import Path; \
+    project = tomllib.loads(Path('pyproject.toml').read_text(encoding='utf-8')); \
+    print(*project$(1), sep='\n')"
+
+$(PYTHON):
+	@for python in $(BASE_PYTHON) python3.13 python3.12 python3.11 python3 python; do \
+	    if $$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+	    then echo "Making $(VENV) with $$($$python --version)"; exec $$python -m venv $(VENV); fi; \
+	done; \
+	echo "No Python 3.11 or newer with venv was found. Install one (on Debian: python3 and" \
+	    "python3-venv), or name it: make BASE_PYTHON=/path/to/python3.12" >&2; \
+	exit 1
+
+# Built without isolation, so that a second build compiles only what has changed.
+$(INSTALLED): $(CORE_SOURCES) | $(PYTHON)
+	@compiler=$${CXX:-$$(command -v c++ || command -v g++ || command -v clang++)}; \
+	if ! printf '#include <compare>\n#include <span>\nint main() {}\n' \
+	        | $${compiler:-false} -std=c++20 -fsyntax-only -x c++ - 2>/dev/null; then \
+	    echo "No C++20 compiler was found. Install one (g++ 11, clang 14, or newer), or name it:" \
+	        "make CXX=/path/to/g++" >&2; \
+	    exit 1; \
+	fi
+	$(call requirements,['build-system']['requires']) > $(VENV)/build-requirements.txt
+	$(PIP) install -r $(VENV)/build-requirements.txt cmake ninja
+	$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+$(DEV_INSTALLED): pyproject.toml | $(INSTALLED)
+	$(call requirements,['project']['optional-dependencies']['dev']) > $(VENV)/dev-requirements.txt
+	$(PIP) install -r $(VENV)/dev-requirements.txt
+	@touch $@

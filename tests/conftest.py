@@ -1,0 +1,23 @@
+"""What holds for the whole test run."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+from builders import benchmark_folder
+
+# Without a deadline, for a busy machine is no failure. A run that decides about a change must say
+# the same of the same code, so there the examples are not random.
+settings.register_profile("at the desk", deadline=None)
+settings.register_profile("in CI", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("in CI" if os.environ.get("CI") else "at the desk")
+
+
+def pytest_report_header() -> str:
+    """Say at the top whether the published benchmark takes part."""
+    folder = benchmark_folder()
+    if folder is None:
+        return "benchmark: NOT FOUND, its tests are skipped; name it in TAILGATE_BENCHMARK_DIR"
+    return f"benchmark: {folder}"

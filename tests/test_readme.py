@@ -1,0 +1,59 @@
+"""What the README tells a newcomer to type."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from builders import REPOSITORY
+from tailgate.cli.main import main
+
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in a folder that has the examples but takes what is written."""
+    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_commands_of_the_tour_run(clone: Path) -> None:
+    """In their order, after the demo, whose files they use."""
+    subprocess.run([sys.executable, str(clone / "examples" / "demo.py")], check=True)
+    commands = [line for line in README.splitlines() if line.startswith("tailgate ")]
+    assert {shlex.split(line)[1] for line in commands} == {"pack", "verify", "generate", "doctor"}
+    for line in commands:
+        assert main(shlex.split(line)[1:]) == 0, line
+
+
+def test_the_python_example_runs(clone: Path) -> None:
+    """It says that the order of the stops decides, and that is what it must print."""
+    (example,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    printed = subprocess.run(
+        [sys.executable, "-c", example], cwd=clone, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert printed[0].startswith("feasible decided by ")
+    assert printed[-1] == "infeasible"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        path
+        for folder in (".", "docs", "examples", "benchmarks")
+        for path in (REPOSITORY / folder).glob("*.md")
+    ],
+    ids=lambda page: str(page.relative_to(REPOSITORY)),
+)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    """A renamed page leaves dead links behind."""
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
