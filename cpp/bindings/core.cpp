@@ -60,13 +60,15 @@ packing::LoadingOracle* make_oracle(packing::Length width, packing::Length lengt
     std::vector<std::vector<packing::Rectangle>> items;
     for (const auto& customer : customers) {
         auto& own = items.emplace_back();
-        for (const auto& [item_width, item_length] : customer) own.push_back({item_width, item_length});
+        for (const auto& [item_width, item_length] : customer)
+            own.push_back({item_width, item_length});
     }
-    return new packing::LoadingOracle(width, length, std::move(items), {lifo, cache_bytes, use_cache});
+    return new packing::LoadingOracle(width, length, std::move(items),
+                                      {lifo, cache_bytes, use_cache});
 }
 
-packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route, std::int64_t max_nodes,
-                      double max_seconds) {
+packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route,
+                      std::int64_t max_nodes, double max_seconds) {
     SignalWatch watch;
     packing::Effort effort;
     effort.max_nodes = max_nodes;
@@ -84,9 +86,12 @@ packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int
 std::map<std::string, double> statistics(const packing::LoadingOracle& oracle) {
     const packing::Statistics all = oracle.statistics();
     std::map<std::string, double> result{
-        {"queries", static_cast<double>(all.queries)},       {"feasible", static_cast<double>(all.feasible)},
-        {"infeasible", static_cast<double>(all.infeasible)}, {"unknown", static_cast<double>(all.unknown)},
-        {"nodes", static_cast<double>(all.nodes)},           {"seconds", all.seconds},
+        {"queries", static_cast<double>(all.queries)},
+        {"feasible", static_cast<double>(all.feasible)},
+        {"infeasible", static_cast<double>(all.infeasible)},
+        {"unknown", static_cast<double>(all.unknown)},
+        {"nodes", static_cast<double>(all.nodes)},
+        {"seconds", all.seconds},
         {"cache_bytes", static_cast<double>(oracle.cache_bytes())}};
     for (std::size_t stage = 0; stage < packing::stage_count; ++stage) {
         const auto name = packing::stage_name(static_cast<packing::Stage>(stage));
@@ -101,9 +106,12 @@ NB_MODULE(_core, module) {
     module.doc() = "The compiled core of Tailgate.";
 
     nb::class_<packing::Answer>(module, "Answer", "What the oracle says of one route.")
-        .def_prop_ro("verdict", [](const packing::Answer& answer) { return verdict_name(answer.verdict); })
+        .def_prop_ro("verdict",
+                     [](const packing::Answer& answer) { return verdict_name(answer.verdict); })
         .def_prop_ro("decided_by",
-                     [](const packing::Answer& answer) { return std::string(packing::stage_name(answer.stage)); })
+                     [](const packing::Answer& answer) {
+                         return std::string(packing::stage_name(answer.stage));
+                     })
         .def_ro("nodes", &packing::Answer::nodes)
         .def_ro("seconds", &packing::Answer::seconds)
         .def_prop_ro(
@@ -118,11 +126,14 @@ NB_MODULE(_core, module) {
             },
             "One list of (x, y) per stop, in visiting order; empty unless feasible.");
 
-    nb::class_<packing::LoadingOracle>(module, "LoadingOracle",
-                                       "Decides whether routes can be loaded. Safe to share between threads.")
-        .def(nb::new_(&make_oracle), "width"_a, "length"_a, "customers"_a, "lifo"_a, "cache_bytes"_a, "use_cache"_a,
+    nb::class_<packing::LoadingOracle>(
+        module, "LoadingOracle",
+        "Decides whether routes can be loaded. Safe to share between threads.")
+        .def(nb::new_(&make_oracle), "width"_a, "length"_a, "customers"_a, "lifo"_a,
+             "cache_bytes"_a, "use_cache"_a,
              "Customers are lists of (width, length); routes name them by index.")
-        .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a, "Negative limits mean none.")
+        .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a,
+             "Negative limits mean none.")
         // Both wait for a running check, which may want the interpreter: let go of it.
         .def("statistics", &statistics, nb::call_guard<nb::gil_scoped_release>())
         .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>());
@@ -130,8 +141,9 @@ NB_MODULE(_core, module) {
     module.def(
         "build_info",
         [] {
-            return std::map<std::string, std::string>{
-                {"compiler", TAILGATE_COMPILER}, {"flags", TAILGATE_FLAGS}, {"build_type", TAILGATE_BUILD_TYPE}};
+            return std::map<std::string, std::string>{{"compiler", TAILGATE_COMPILER},
+                                                      {"flags", TAILGATE_FLAGS},
+                                                      {"build_type", TAILGATE_BUILD_TYPE}};
         },
         "How this extension was compiled.");
 }

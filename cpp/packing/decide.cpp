@@ -20,7 +20,8 @@ constexpr std::int64_t glance_nodes = 15;  // before any bound: many a question 
 constexpr std::int64_t dive_nodes = 60;
 constexpr std::int64_t first_limit = 1'000;  // of the search proper
 constexpr std::int64_t limit_growth = 4;
-constexpr std::int64_t nodes_per_beam_state = 100;  // a beam costs less than half of the search before it
+constexpr std::int64_t nodes_per_beam_state =
+    100;  // a beam costs less than half of the search before it
 
 // With many items, or on a large floor, where a node of the full search is dear, an easy plan is
 // looked for first.
@@ -71,7 +72,8 @@ class Spending {
     [[nodiscard]] bool expired() const {
         if (effort_.interrupted && effort_.interrupted()) return true;
         return effort_.max_seconds >= 0 &&
-               std::chrono::duration<double>(Clock::now() - started_).count() >= effort_.max_seconds;
+               std::chrono::duration<double>(Clock::now() - started_).count() >=
+                   effort_.max_seconds;
     }
     [[nodiscard]] bool given_up() const { return nodes_left() <= 0 || expired(); }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
@@ -95,7 +97,8 @@ Problem largest_items(const Problem& problem, double share) {
     }
     const auto keep = static_cast<std::size_t>(share * static_cast<double>(areas.size()));
     if (keep == 0) return {problem.width, problem.length, {}};
-    std::nth_element(areas.begin(), areas.begin() + static_cast<std::ptrdiff_t>(keep - 1), areas.end(), std::greater<>());
+    std::nth_element(areas.begin(), areas.begin() + static_cast<std::ptrdiff_t>(keep - 1),
+                     areas.end(), std::greater<>());
     const Area smallest = areas[keep - 1];
     Problem result = problem;
     for (auto& stop : result.stops) {
@@ -117,10 +120,12 @@ class SearchBothWays {
         return in_turns(nodes_each_way, [this](DropSearch& search) { return search.run(budget_); });
     }
     Verdict run_beam(std::size_t width, std::int64_t nodes_each_way) {
-        return in_turns(nodes_each_way, [&](DropSearch& search) { return search.run_beam(width, budget_); });
+        return in_turns(nodes_each_way,
+                        [&](DropSearch& search) { return search.run_beam(width, budget_); });
     }
     Verdict run_corner_beam(std::size_t width) {
-        return in_turns(INT64_MAX / 2, [&](DropSearch& search) { return search.run_corner_beam(width, budget_); });
+        return in_turns(INT64_MAX / 2,
+                        [&](DropSearch& search) { return search.run_corner_beam(width, budget_); });
     }
     [[nodiscard]] Layout layout() const {
         return turned_won_ ? turned_round(*turned_, from_door_->layout()) : from_cab_->layout();
@@ -164,7 +169,9 @@ class SearchBothWays {
 bool weighings_refuse(const Problem& problem) {
     std::vector<Rectangle> items;
     for (const auto& stop : problem.stops) items.insert(items.end(), stop.begin(), stop.end());
-    if (items.size() > max_weighed_items || std::max(problem.width, problem.length) > max_weighed_floor) return false;
+    if (items.size() > max_weighed_items ||
+        std::max(problem.width, problem.length) > max_weighed_floor)
+        return false;
     auto columns = make_weighings(items, Axis::columns, problem.length);
     if (!weighings_hold(columns, {{problem.length, problem.width}})) return true;
     auto rows = make_weighings(items, Axis::rows, problem.width);
@@ -197,7 +204,8 @@ Decision settle(const Problem& problem, std::size_t memo_bytes, Spending& spendi
         if (settled(search.run_corner_beam(width), Stage::dive)) return decision;
     }
     if (settled(search.run(glance_nodes), Stage::dive)) return decision;
-    if (settled(weighings_refuse(problem) ? Verdict::infeasible : Verdict::unknown, Stage::bounds)) return decision;
+    if (settled(weighings_refuse(problem) ? Verdict::infeasible : Verdict::unknown, Stage::bounds))
+        return decision;
     if (settled(search.run(dive_nodes), Stage::dive)) return decision;
     std::int64_t limit = first_limit;
     for (int round = 0; !spending.given_up(); ++round, limit *= limit_growth) {
@@ -215,7 +223,8 @@ Decision settle_rescaled(const Problem& original, const Rescaled& rescaled, std:
                          Spending& spending) {
     const Problem lifted = lift_items(rescaled.problem);
     Decision decision = settle(lifted, memo_bytes, spending);
-    const bool proven = decision.verdict == Verdict::feasible ? rescaled.proves_feasible : rescaled.proves_infeasible;
+    const bool proven = decision.verdict == Verdict::feasible ? rescaled.proves_feasible
+                                                              : rescaled.proves_infeasible;
     if (decision.verdict == Verdict::unknown || !proven) return {};
     if (decision.verdict == Verdict::feasible) {
         decision.layout = transfer_layout(lifted, decision.layout, original);
@@ -248,7 +257,8 @@ bool sizes_refuse(const Problem& problem) {
     for (const auto& stop : problem.stops) {
         for (const Rectangle& item : stop) {
             area += item.area();  // stays below twice the largest floor
-            if (item.width > problem.width || item.length > problem.length || area > floor) return true;
+            if (item.width > problem.width || item.length > problem.length || area > floor)
+                return true;
         }
     }
     return false;
@@ -257,20 +267,24 @@ bool sizes_refuse(const Problem& problem) {
 }  // namespace
 
 std::string_view stage_name(Stage stage) {
-    constexpr std::string_view names[stage_count] = {"trivial", "cache", "heredity", "bounds", "dive",
-                                                     "beam",    "core",  "search",   "limit"};
+    constexpr std::string_view names[stage_count] = {
+        "trivial", "cache", "heredity", "bounds", "dive", "beam", "core", "search", "limit"};
     return names[static_cast<std::size_t>(stage)];
 }
 
 Decision decide(const Problem& problem, const Effort& effort) {
     if (sizes_refuse(problem)) return {Verdict::infeasible, Stage::bounds, 0, {}};
-    if (auto layout = side_by_side(problem)) return {Verdict::feasible, Stage::trivial, 0, std::move(*layout)};
+    if (auto layout = side_by_side(problem))
+        return {Verdict::feasible, Stage::trivial, 0, std::move(*layout)};
     Spending spending(effort);
-    const Length max_floor = count_items(problem) <= few_items ? max_floor_of_few : max_floor_of_many;
+    const Length max_floor =
+        count_items(problem) <= few_items ? max_floor_of_few : max_floor_of_many;
     const Rescaled rescaled = rescale(problem, max_floor, Rounding::up);
     Decision decision = settle_rescaled(problem, rescaled, effort.memo_bytes, spending);
-    if (decision.verdict == Verdict::unknown && !rescaled.proves_infeasible && !spending.given_up()) {
-        decision = settle_rescaled(problem, rescale(problem, max_floor, Rounding::down), effort.memo_bytes, spending);
+    if (decision.verdict == Verdict::unknown && !rescaled.proves_infeasible &&
+        !spending.given_up()) {
+        decision = settle_rescaled(problem, rescale(problem, max_floor, Rounding::down),
+                                   effort.memo_bytes, spending);
     }
     decision.nodes = spending.nodes();
     return decision;

@@ -9,13 +9,23 @@
 
 namespace tailgate::packing {
 
-enum class Stage : std::uint8_t { trivial, cache, heredity, bounds, dive, beam, core, search, limit };
+enum class Stage : std::uint8_t {
+    trivial,
+    cache,
+    heredity,
+    bounds,
+    dive,
+    beam,
+    core,
+    search,
+    limit
+};
 inline constexpr std::size_t stage_count = 9;
 [[nodiscard]] std::string_view stage_name(Stage stage);
 
 struct Effort {
-    std::int64_t max_nodes = -1;   // negative: no limit
-    double max_seconds = -1.0;     // negative: no limit
+    std::int64_t max_nodes = -1;                      // negative: no limit
+    double max_seconds = -1.0;                        // negative: no limit
     std::size_t memo_bytes = std::size_t{256} << 20;  // for failed states, both directions together
     std::function<bool()> interrupted;  // asked now and then; true gives up with `unknown`
 };

@@ -23,8 +23,8 @@ struct Move {
     std::int32_t type = 0;   // index of Level::types
     std::int32_t level = 0;  // what remains afterwards
     Position position;
-    Area lost = 0;   // floor that has become useless
-    Area score = 0;  // small is promising
+    Area lost = 0;                 // floor that has become useless
+    Area score = 0;                // small is promising
     std::uint32_t first_step = 0;  // the skyline afterwards, in Expansion::steps
     std::uint32_t step_count = 0;
 };
@@ -87,9 +87,12 @@ class DropSearch::Implementation {
             FailedStates seen(problem_.width, problem_.length, memo_bytes_);
             std::vector<BeamState> next_wave;
             for (BeamState& state : wave) {
-                if (nodes_ > nodes_before_weighing && !levels_[state.level].weighings_hold(state.skyline)) continue;
+                if (nodes_ > nodes_before_weighing &&
+                    !levels_[state.level].weighings_hold(state.skyline))
+                    continue;
                 if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
-                if (!expand(state.level, state.skyline, places, expansion, budget)) return Verdict::unknown;
+                if (!expand(state.level, state.skyline, places, expansion, budget))
+                    return Verdict::unknown;
                 const auto parent = static_cast<std::int32_t>(history.size());
                 for (const Move& move : expansion.moves) {
                     BeamState child{move.level, {}, state.lost + move.lost, 0, parent, move};
@@ -100,15 +103,17 @@ class DropSearch::Implementation {
                     }
                     expansion.copy_skyline(move, child.skyline);
                     if (!seen.insert(child.level, child.skyline)) continue;
-                    child.score = child.lost + step_score_ * static_cast<Area>(child.skyline.size());
+                    child.score =
+                        child.lost + step_score_ * static_cast<Area>(child.skyline.size());
                     next_wave.push_back(std::move(child));
                 }
                 history.push_back(std::move(state));
             }
             if (next_wave.size() > width) {
                 const auto end = next_wave.begin() + static_cast<std::ptrdiff_t>(width);
-                std::nth_element(next_wave.begin(), end, next_wave.end(),
-                                 [](const BeamState& a, const BeamState& b) { return a.score < b.score; });
+                std::nth_element(
+                    next_wave.begin(), end, next_wave.end(),
+                    [](const BeamState& a, const BeamState& b) { return a.score < b.score; });
                 next_wave.erase(end, next_wave.end());
             }
             wave = std::move(next_wave);
@@ -124,7 +129,9 @@ class DropSearch::Implementation {
         const std::int64_t last_node = nodes_ + budget.max_nodes;
         if (nodes_ >= last_node) return Verdict::unknown;
         std::size_t depth = 0;
-        if (!expand(frames_[0].level, frames_[0].skyline, Places::all, frames_[0].expansion, budget)) return Verdict::unknown;
+        if (!expand(frames_[0].level, frames_[0].skyline, Places::all, frames_[0].expansion,
+                    budget))
+            return Verdict::unknown;
         frames_[0].next = 0;
         while (true) {
             if (frames_[depth].next == frames_[depth].expansion.moves.size()) {
@@ -145,12 +152,14 @@ class DropSearch::Implementation {
             here.expansion.copy_skyline(move, below.skyline);
             // Another way to the same state may have failed since the move was listed.
             if (failed_.contains(below.level, below.skyline)) continue;
-            if (nodes_ > nodes_before_weighing && !levels_[below.level].weighings_hold(below.skyline)) {
+            if (nodes_ > nodes_before_weighing &&
+                !levels_[below.level].weighings_hold(below.skyline)) {
                 failed_.insert(below.level, below.skyline);
                 continue;
             }
             if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
-            if (!expand(below.level, below.skyline, Places::all, below.expansion, budget)) return Verdict::unknown;
+            if (!expand(below.level, below.skyline, Places::all, below.expansion, budget))
+                return Verdict::unknown;
             below.next = 0;
             ++depth;
         }
@@ -201,8 +210,8 @@ class DropSearch::Implementation {
         return true;
     }
 
-    void list_moves(std::int32_t level_index, const Skyline& skyline, Area usable, std::size_t type, Places places,
-                    Expansion& expansion) {
+    void list_moves(std::int32_t level_index, const Skyline& skyline, Area usable, std::size_t type,
+                    Places places, Expansion& expansion) {
         const std::int32_t next_level = levels_.next(level_index, type);
         levels_.positions(level_index, type, skyline, places, positions_);
         const Level& level = levels_[level_index];
@@ -217,12 +226,14 @@ class DropSearch::Implementation {
             const Length right = x + item.width;
             Length y = 0;
             std::size_t end = begin;
-            for (; end < skyline.size() && skyline[end].x < right; ++end) y = std::max(y, skyline[end].height);
+            for (; end < skyline.size() && skyline[end].x < right; ++end)
+                y = std::max(y, skyline[end].height);
             if (y + item.length > problem_.length) continue;
             Area hole = 0;
             for (std::size_t i = begin; i < end; ++i) {
                 const Length from = std::max(skyline[i].x, x);
-                const Length to = i + 1 < skyline.size() ? std::min(skyline[i + 1].x, right) : right;
+                const Length to =
+                    i + 1 < skyline.size() ? std::min(skyline[i + 1].x, right) : right;
                 hole += Area{to - from} * (y - skyline[i].height);
             }
             if (hole > slack) continue;
@@ -252,13 +263,15 @@ class DropSearch::Implementation {
     }
 
     // Steps `begin` to `end` lie under the item.
-    void drop(const Skyline& skyline, std::size_t begin, std::size_t end, Length left, Length right, Length top) {
+    void drop(const Skyline& skyline, std::size_t begin, std::size_t end, Length left, Length right,
+              Length top) {
         after_.assign(skyline.begin(), skyline.begin() + static_cast<std::ptrdiff_t>(begin));
         if (skyline[begin].x < left) after_.push_back(skyline[begin]);
         after_.push_back({left, top});
         const Length covered_to = end < skyline.size() ? skyline[end].x : problem_.width;
         if (right < covered_to) after_.push_back({right, skyline[end - 1].height});
-        after_.insert(after_.end(), skyline.begin() + static_cast<std::ptrdiff_t>(end), skyline.end());
+        after_.insert(after_.end(), skyline.begin() + static_cast<std::ptrdiff_t>(end),
+                      skyline.end());
     }
 
     void remember_plan(std::size_t depth) {
@@ -315,14 +328,20 @@ DropSearch::DropSearch(const Problem& problem, std::size_t memo_bytes)
 DropSearch::~DropSearch() = default;
 DropSearch::DropSearch(DropSearch&&) noexcept = default;
 DropSearch& DropSearch::operator=(DropSearch&&) noexcept = default;
-Verdict DropSearch::run(const Budget& budget) { return implementation_->run(budget); }
+Verdict DropSearch::run(const Budget& budget) {
+    return implementation_->run(budget);
+}
 Verdict DropSearch::run_beam(std::size_t width, const Budget& budget) {
     return implementation_->run_beam(width, Places::all, budget);
 }
 Verdict DropSearch::run_corner_beam(std::size_t width, const Budget& budget) {
     return implementation_->run_beam(width, Places::corners, budget);
 }
-std::int64_t DropSearch::nodes() const { return implementation_->nodes(); }
-const Layout& DropSearch::layout() const { return implementation_->layout(); }
+std::int64_t DropSearch::nodes() const {
+    return implementation_->nodes();
+}
+const Layout& DropSearch::layout() const {
+    return implementation_->layout();
+}
 
 }  // namespace tailgate::packing

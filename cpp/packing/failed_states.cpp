@@ -83,7 +83,8 @@ std::size_t FailedStates::find_slot() const {
         const Slot& slot = slots_[i];
         if (slot.place == 0) return i;
         if (slot.hash != hash_ || (slot.place & length_mask) != key_size_) continue;
-        if (std::memcmp(keys_.data() + (slot.place >> length_bits), key_.data(), key_size_) == 0) return i;
+        if (std::memcmp(keys_.data() + (slot.place >> length_bits), key_.data(), key_size_) == 0)
+            return i;
     }
 }
 

@@ -1,6 +1,7 @@
 #include "level.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace tailgate::packing {
@@ -26,9 +27,10 @@ std::vector<Length> floors_of(const SubsetSums& sums) {
 std::vector<Rectangle> largest_of(const std::vector<Rectangle>& items) {
     std::vector<Rectangle> largest;
     for (const Rectangle& item : items) {
-        const bool covered = std::any_of(largest.begin(), largest.end(), [&](const Rectangle& other) {
-            return other.width >= item.width && other.length >= item.length;
-        });
+        const bool covered =
+            std::any_of(largest.begin(), largest.end(), [&](const Rectangle& other) {
+                return other.width >= item.width && other.length >= item.length;
+            });
         if (covered) continue;
         std::erase_if(largest, [&](const Rectangle& other) {
             return item.width >= other.width && item.length >= other.length;
@@ -48,11 +50,11 @@ void merge_equal_heights(Skyline& skyline) {
 
 // Calls visit(width, rows) for every free stretch of rows above the skyline, bundled: a stretch
 // lasts until the lower of its walls ends.
+// `open` is room to work in: steps whose stretch is still open to the right.
 template <typename Visit>
-void for_each_stretch(const Skyline& skyline, Length floor_width, Length floor_length, Visit visit) {
-    // Steps whose stretch is still open to the right; heights fall towards the back.
-    thread_local std::vector<Step> open;
-    open.clear();
+void for_each_stretch(const Skyline& skyline, Length floor_width, Length floor_length,
+                      Skyline& open, Visit visit) {
+    open.clear();  // heights fall towards the back
     for (std::size_t i = 0; i <= skyline.size(); ++i) {
         const bool at_wall = i == skyline.size();
         const Length x = at_wall ? floor_width : skyline[i].x;
@@ -69,13 +71,22 @@ void for_each_stretch(const Skyline& skyline, Length floor_width, Length floor_l
     }
 }
 
-bool has_bit(const std::vector<std::uint64_t>& words, Length index) {
-    return ((words[static_cast<std::size_t>(index) / 64] >> (index % 64)) & 1U) != 0;
+// The positions of the bits up to `last`, in ascending order.
+void list_bits(const std::vector<std::uint64_t>& words, Length last, std::vector<Length>& result) {
+    result.clear();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::uint64_t bits = words[i]; bits != 0; bits &= bits - 1) {
+            const auto index = static_cast<Length>(i * 64) + std::countr_zero(bits);
+            if (index > last) return;
+            result.push_back(index);
+        }
+    }
 }
 
 }  // namespace
 
-SizeTables::SizeTables(const std::vector<Rectangle>& items, SubsetSums widths, const SubsetSums& lengths)
+SizeTables::SizeTables(const std::vector<Rectangle>& items, SubsetSums widths,
+                       const SubsetSums& lengths)
     : width_sums(std::move(widths)),
       width_floor(floors_of(width_sums)),
       length_floor(floors_of(lengths)),
@@ -93,7 +104,9 @@ void Level::raise_useless(Skyline& skyline) const {
     for (bool again = true; again;) {
         again = false;
         for (Step& step : skyline) {
-            step.height = floor_length_ - tables_->length_floor[static_cast<std::size_t>(floor_length_ - step.height)];
+            step.height =
+                floor_length_ -
+                tables_->length_floor[static_cast<std::size_t>(floor_length_ - step.height)];
         }
         merge_equal_heights(skyline);
         for (std::size_t i = 0; i < skyline.size(); ++i) {
@@ -101,8 +114,10 @@ void Level::raise_useless(Skyline& skyline) const {
             const Length left = i > 0 ? skyline[i - 1].height : wall;
             const Length right = i + 1 < skyline.size() ? skyline[i + 1].height : wall;
             if (height >= left || height >= right || height == floor_length_) continue;
-            const Length width = (i + 1 < skyline.size() ? skyline[i + 1].x : floor_width_) - skyline[i].x;
-            if (width >= tables_->narrowest[static_cast<std::size_t>(floor_length_ - height)]) continue;
+            const Length width =
+                (i + 1 < skyline.size() ? skyline[i + 1].x : floor_width_) - skyline[i].x;
+            if (width >= tables_->narrowest[static_cast<std::size_t>(floor_length_ - height)])
+                continue;
             skyline[i].height = std::min({left, right, floor_length_});
             again = true;
         }
@@ -122,9 +137,10 @@ Area Level::usable_area(const Skyline& skyline) const {
     const Area by_column = free_area(skyline);
     if (by_column < area) return by_column;
     Area by_row = 0;
-    for_each_stretch(skyline, floor_width_, floor_length_, [&](Length width, Length rows) {
-        by_row += Area{tables_->width_floor[static_cast<std::size_t>(width)]} * rows;
-    });
+    for_each_stretch(
+        skyline, floor_width_, floor_length_, scratch_, [&](Length width, Length rows) {
+            by_row += Area{tables_->width_floor[static_cast<std::size_t>(width)]} * rows;
+        });
     return std::min(by_column, by_row);
 }
 
@@ -165,7 +181,7 @@ bool Level::weighings_hold(const Skyline& skyline) const {
     }
     if (!packing::weighings_hold(weighings_->columns, lines)) return false;
     lines.clear();
-    for_each_stretch(skyline, floor_width_, floor_length_,
+    for_each_stretch(skyline, floor_width_, floor_length_, scratch_,
                      [&](Length width, Length rows) { lines.push_back({width, rows}); });
     return packing::weighings_hold(weighings_->rows, lines);
 }
@@ -197,11 +213,13 @@ Levels::Levels(const Problem& problem) : width_(problem.width), length_(problem.
 }
 
 std::int32_t Levels::open(std::size_t stop, Counts counts) {
-    while (stop < stops_.size() && std::all_of(counts.begin(), counts.end(), [](auto left) { return left == 0; })) {
+    while (stop < stops_.size() &&
+           std::all_of(counts.begin(), counts.end(), [](auto left) { return left == 0; })) {
         ++stop;
         counts = stop < stops_.size() ? stops_[stop].counts : Counts{};
     }
-    const auto [entry, is_new] = index_.try_emplace({stop, counts}, static_cast<std::int32_t>(levels_.size()));
+    const auto [entry, is_new] =
+        index_.try_emplace({stop, counts}, static_cast<std::int32_t>(levels_.size()));
     if (!is_new) return entry->second;
     auto level = std::make_unique<Level>();
     level->stop = static_cast<std::int32_t>(stop);
@@ -212,7 +230,8 @@ std::int32_t Levels::open(std::size_t stop, Counts counts) {
         level->items_ = later.items;
         for (std::size_t kind = 0; kind < counts.size(); ++kind) {
             const Rectangle item = stops_[stop].kinds[kind];
-            if (counts[kind] > 0) level->types.push_back({item, static_cast<std::int32_t>(kind), -1});
+            if (counts[kind] > 0)
+                level->types.push_back({item, static_cast<std::int32_t>(kind), -1});
             level->area += item.area() * counts[kind];
             level->items_.insert(level->items_.end(), static_cast<std::size_t>(counts[kind]), item);
         }
@@ -229,13 +248,15 @@ std::int32_t Levels::open(std::size_t stop, Counts counts) {
 std::shared_ptr<const SizeTables> Levels::tables_of(std::size_t stop, const Counts& counts,
                                                     const std::vector<Rectangle>& items) {
     // A stop with many kinds of items has too many levels for tables of a large floor each.
-    const bool share = width_ + length_ > max_floor_per_level && stops_[stop].kinds.size() > max_kinds_per_level;
+    const bool share =
+        width_ + length_ > max_floor_per_level && stops_[stop].kinds.size() > max_kinds_per_level;
     if (share && stops_[stop].tables) return stops_[stop].tables;
     const Tail& from = tails_[share ? stop : stop + 1];
     SubsetSums widths = from.width_sums;
     SubsetSums lengths = from.length_sums;
     if (share) {
-        return stops_[stop].tables = std::make_shared<SizeTables>(from.items, std::move(widths), lengths);
+        return stops_[stop].tables =
+                   std::make_shared<SizeTables>(from.items, std::move(widths), lengths);
     }
     for (std::size_t kind = 0; kind < counts.size(); ++kind) {
         for (std::int32_t copy = 0; copy < counts[kind]; ++copy) {
@@ -252,7 +273,8 @@ std::int32_t Levels::next(std::int32_t index, std::size_t type) {
     if (loaded.next_level >= 0) return loaded.next_level;
     Counts counts = counts_[here];
     --counts[static_cast<std::size_t>(loaded.kind)];
-    const std::int32_t next_level = open(static_cast<std::size_t>(levels_[here]->stop), std::move(counts));
+    const std::int32_t next_level =
+        open(static_cast<std::size_t>(levels_[here]->stop), std::move(counts));
     return levels_[here]->types[type].next_level = next_level;
 }
 
@@ -276,28 +298,38 @@ void Levels::positions(std::int32_t index, std::size_t type, const Skyline& skyl
     // Pushed to the left, an item stands against a wall or against others that are still outside;
     // pushed to the right likewise. Items left of any threshold can all be pushed left and the
     // others right (Côté and Iori 2018, meet in the middle): take the threshold with the fewest x.
-    from_left_.assign(static_cast<std::size_t>(width_) / 64 + 1, 0);
-    from_right_.assign(from_left_.size(), 0);  // mirrored: bit k stands for x = last - k
+    const std::size_t words = static_cast<std::size_t>(width_) / 64 + 1;
+    from_left_.assign(words, 0);
+    from_right_.assign(words, 0);  // mirrored: bit k stands for x = last - k
     for (std::size_t i = 0; i < skyline.size(); ++i) {
         const Length right = i + 1 < skyline.size() ? skyline[i + 1].x : width_;
-        if (i == 0 || skyline[i - 1].height > skyline[i].height) rest.add_shifted_to(from_left_, skyline[i].x);
+        if (i == 0 || skyline[i - 1].height > skyline[i].height)
+            rest.add_shifted_to(from_left_, skyline[i].x);
         if (right == width_ || skyline[i + 1].height > skyline[i].height) {
             rest.add_shifted_to(from_right_, width_ - right);
         }
     }
-    Length threshold = 0;
-    std::int32_t more_left = 0;  // by how much the left ones outnumber the right ones so far
-    std::int32_t fewest = 0;
-    for (Length x = 0; x <= last; ++x) {
-        more_left += has_bit(from_left_, x) - has_bit(from_right_, last - x);
-        if (more_left < fewest) {
-            fewest = more_left;
-            threshold = x + 1;
+    // The right ones come in descending order. Walk both lists towards each other: as long as the
+    // left ones are no denser, the threshold moves on.
+    list_bits(from_left_, last, left_places_);
+    list_bits(from_right_, last, right_places_);
+    std::size_t best_left = 0;
+    std::size_t best_right =
+        right_places_.size();  // how many of the right ones lie at or beyond it
+    std::size_t right_count = right_places_.size();
+    for (std::size_t left_count = 1; left_count <= left_places_.size(); ++left_count) {
+        // The threshold just beyond this left one: right ones at or below it are not needed.
+        while (right_count > 0 &&
+               last - right_places_[right_count - 1] <= left_places_[left_count - 1])
+            --right_count;
+        if (left_count + right_count < best_left + best_right) {
+            best_left = left_count;
+            best_right = right_count;
         }
     }
-    for (Length x = 0; x <= last; ++x) {
-        if (x < threshold ? has_bit(from_left_, x) : has_bit(from_right_, last - x)) result.push_back(x);
-    }
+    result.assign(left_places_.begin(),
+                  left_places_.begin() + static_cast<std::ptrdiff_t>(best_left));
+    for (std::size_t i = best_right; i-- > 0;) result.push_back(last - right_places_[i]);
 }
 
 }  // namespace tailgate::packing

@@ -17,7 +17,7 @@ namespace tailgate::packing {
 struct SizeTables {
     SizeTables(const std::vector<Rectangle>& items, SubsetSums widths, const SubsetSums& lengths);
 
-    SubsetSums width_sums;              // totals of widths
+    SubsetSums width_sums;             // totals of widths
     std::vector<Length> width_floor;   // [free width] -> largest total of widths within it
     std::vector<Length> length_floor;  // [free length] -> largest total of lengths within it
     std::vector<Length> narrowest;     // [free length] -> smallest width among items that short
@@ -58,7 +58,7 @@ class Level {
 
     Length floor_width_ = 0;
     Length floor_length_ = 0;
-    std::vector<Rectangle> items_;  // everything still outside
+    std::vector<Rectangle> items_;    // everything still outside
     std::vector<Rectangle> largest_;  // those that no other one covers
     std::shared_ptr<const SizeTables> tables_;
 
@@ -69,6 +69,7 @@ class Level {
         std::vector<Lines> lines;
     };
     mutable std::unique_ptr<Weighings> weighings_;
+    mutable Skyline scratch_;
 };
 
 // The levels of one problem, opened as the search reaches them.
@@ -115,6 +116,8 @@ class Levels {
     SubsetSums nothing_{0};
     std::vector<std::uint64_t> from_left_;
     std::vector<std::uint64_t> from_right_;
+    std::vector<Length> left_places_;
+    std::vector<Length> right_places_;
     std::int32_t first_ = 0;
 };
 

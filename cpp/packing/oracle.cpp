@@ -20,17 +20,19 @@ double seconds_since(Clock::time_point started) {
 
 }  // namespace
 
-LoadingOracle::LoadingOracle(Length width, Length length, std::vector<std::vector<Rectangle>> customers,
-                             OracleOptions options)
+LoadingOracle::LoadingOracle(Length width, Length length,
+                             std::vector<std::vector<Rectangle>> customers, OracleOptions options)
     : width_(width),
       length_(length),
       customers_(std::move(customers)),
       options_(options),
       cache_(options.cache_bytes, options.lifo) {
-    if (width <= 0 || length <= 0) throw std::invalid_argument("the floor must have a positive width and length");
+    if (width <= 0 || length <= 0)
+        throw std::invalid_argument("the floor must have a positive width and length");
     for (const auto& items : customers_) {
         for (const Rectangle& item : items) {
-            if (item.width <= 0 || item.length <= 0) throw std::invalid_argument("items must have positive sizes");
+            if (item.width <= 0 || item.length <= 0)
+                throw std::invalid_argument("items must have positive sizes");
         }
     }
 }
@@ -58,7 +60,8 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
     const Sequence route(asked.begin(), asked.end());
     Sequence sorted = route;
     std::sort(sorted.begin(), sorted.end());
-    if (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= static_cast<std::int32_t>(customers_.size()))) {
+    if (!sorted.empty() &&
+        (sorted.front() < 0 || sorted.back() >= static_cast<std::int32_t>(customers_.size()))) {
         throw std::out_of_range("the route names a customer that does not exist");
     }
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
@@ -77,7 +80,8 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
         if (result.verdict == Verdict::feasible) {
             Layout in_order;
             for (const std::int32_t customer : route) {
-                const auto at = std::lower_bound(sorted.begin(), sorted.end(), customer) - sorted.begin();
+                const auto at =
+                    std::lower_bound(sorted.begin(), sorted.end(), customer) - sorted.begin();
                 in_order.push_back(result.layout[static_cast<std::size_t>(at)]);
             }
             result.layout = std::move(in_order);
@@ -99,7 +103,8 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     if (const RouteCache::Known* known = cache_.find(route)) {
         return {known->verdict, Stage::cache, 0, 0.0, known->layout};
     }
-    if (cache_.contains_infeasible(route)) return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}};
+    if (cache_.contains_infeasible(route))
+        return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}};
     if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_})) {
         return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan)};
     }
@@ -110,7 +115,8 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     if (result.verdict == Verdict::infeasible) {
         Effort rest = effort;
         rest.max_nodes = std::max(min_core_nodes, result.nodes);
-        if (effort.max_seconds >= 0) rest.max_seconds = std::max(0.0, effort.max_seconds - seconds_since(started));
+        if (effort.max_seconds >= 0)
+            rest.max_seconds = std::max(0.0, effort.max_seconds - seconds_since(started));
         learn_infeasible_core(route, std::move(rest));
     }
     return result;
@@ -127,7 +133,8 @@ Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     }
     auto position = decision.layout.front().begin();
     for (const std::int32_t customer : route) {
-        const auto count = static_cast<std::ptrdiff_t>(customers_[static_cast<std::size_t>(customer)].size());
+        const auto count =
+            static_cast<std::ptrdiff_t>(customers_[static_cast<std::size_t>(customer)].size());
         result.layout.emplace_back(position, position + count);
         position += count;
     }

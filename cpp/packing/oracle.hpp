@@ -39,7 +39,8 @@ struct Statistics {
 // Safe to call from several threads: calls on one oracle wait for each other.
 class LoadingOracle {
   public:
-    LoadingOracle(Length width, Length length, std::vector<std::vector<Rectangle>> customers, OracleOptions options);
+    LoadingOracle(Length width, Length length, std::vector<std::vector<Rectangle>> customers,
+                  OracleOptions options);
 
     // `route` holds indices of `customers` in visiting order, each at most once.
     Answer check(std::span<const std::int32_t> route, const Effort& effort);

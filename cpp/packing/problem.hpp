@@ -23,7 +23,8 @@ struct Position {
 };
 
 // Items of one stop have no order among them; `stops` is in the order of loading, so nothing of a
-// later group may lie below (nearer to the cab than) an item of an earlier group it shares an x with.
+// later group may lie below (nearer to the cab than) an item of an earlier group it shares an x
+// with.
 struct Problem {
     Length width = 0;
     Length length = 0;

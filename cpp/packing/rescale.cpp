@@ -14,7 +14,8 @@ struct Axis {
 
 // Does every set of items fit into `small` exactly if it fits into `large`?
 bool fits_alike(const Axis& large, const Axis& small) {
-    const auto top = static_cast<std::size_t>(small.floor) + 1;  // stands for every total above the floor
+    const auto top =
+        static_cast<std::size_t>(small.floor) + 1;  // stands for every total above the floor
     constexpr std::int64_t none = -1;
     std::vector<std::int64_t> longest(top + 1, none);   // of sets with this small total
     std::vector<std::int64_t> shortest(top + 1, none);  // likewise
@@ -38,7 +39,9 @@ enum class Round : std::uint8_t { down, nearest, up };
 
 Axis scaled(const Axis& axis, Length floor, Round round) {
     Axis result{axis.sizes, floor};
-    const Length shift = round == Round::down ? 0 : round == Round::up ? axis.floor - 1 : axis.floor / 2;
+    const Length shift = round == Round::down ? 0
+                         : round == Round::up ? axis.floor - 1
+                                              : axis.floor / 2;
     for (Length& size : result.sizes) {
         const std::int64_t product = std::int64_t{size} * floor;
         size = static_cast<Length>((product + shift) / axis.floor);
@@ -68,7 +71,8 @@ bool shrink(Axis& axis, Length max_floor, Rounding rounding) {
     for (const Length size : axis.sizes) divisor = std::gcd(divisor, size);
     for (Length& size : axis.sizes) size /= divisor;
     axis.floor /= divisor;
-    for (Length floor = 1; floor <= 4 * small_floor && floor < axis.floor; floor += 1 + floor / small_floor) {
+    for (Length floor = 1; floor <= 4 * small_floor && floor < axis.floor;
+         floor += 1 + floor / small_floor) {
         if (replace_by(axis, floor)) return true;
     }
     if (axis.floor <= max_floor || replace_by(axis, max_floor)) return true;
@@ -133,7 +137,8 @@ Rescaled rescale(const Problem& problem, Length max_floor, Rounding rounding) {
         result.proves_infeasible = rounding == Rounding::down;
         // What has been rounded to nothing can be left out: the rest is easier to load.
         for (auto& stop : result.problem.stops) {
-            std::erase_if(stop, [](const Rectangle& item) { return item.width == 0 || item.length == 0; });
+            std::erase_if(
+                stop, [](const Rectangle& item) { return item.width == 0 || item.length == 0; });
         }
     }
     return result;
@@ -142,21 +147,25 @@ Rescaled rescale(const Problem& problem, Length max_floor, Rounding rounding) {
 Layout transfer_layout(const Problem& from, const Layout& layout, const Problem& to) {
     std::vector<Placed> items = placed_items(from, layout);
     Layout result = layout;
-    std::sort(items.begin(), items.end(), [](const Placed& a, const Placed& b) { return a.position.x < b.position.x; });
+    std::sort(items.begin(), items.end(),
+              [](const Placed& a, const Placed& b) { return a.position.x < b.position.x; });
     for (const Placed& item : items) {
         Length x = 0;
         for (const Placed& other : items) {
             if (other.right() > item.position.x) continue;
-            x = std::max(x, result[other.stop][other.index].x + to.stops[other.stop][other.index].width);
+            x = std::max(
+                x, result[other.stop][other.index].x + to.stops[other.stop][other.index].width);
         }
         result[item.stop][item.index].x = x;
     }
-    std::sort(items.begin(), items.end(), [](const Placed& a, const Placed& b) { return a.position.y < b.position.y; });
+    std::sort(items.begin(), items.end(),
+              [](const Placed& a, const Placed& b) { return a.position.y < b.position.y; });
     for (const Placed& item : items) {
         Length y = 0;
         for (const Placed& other : items) {
             if (other.top() > item.position.y || beside(item, other)) continue;
-            y = std::max(y, result[other.stop][other.index].y + to.stops[other.stop][other.index].length);
+            y = std::max(
+                y, result[other.stop][other.index].y + to.stops[other.stop][other.index].length);
         }
         result[item.stop][item.index].y = y;
     }
@@ -166,7 +175,9 @@ Layout transfer_layout(const Problem& from, const Layout& layout, const Problem&
 bool is_valid_layout(const Problem& problem, const Layout& layout) {
     const std::vector<Placed> items = placed_items(problem, layout);
     for (const Placed& a : items) {
-        if (a.position.x < 0 || a.position.y < 0 || a.right() > problem.width || a.top() > problem.length) return false;
+        if (a.position.x < 0 || a.position.y < 0 || a.right() > problem.width ||
+            a.top() > problem.length)
+            return false;
         for (const Placed& b : items) {
             if (&a == &b || beside(a, b)) continue;
             const bool a_below = a.top() <= b.position.y;

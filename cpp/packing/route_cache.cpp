@@ -22,7 +22,9 @@ bool is_subsequence(const Sequence& part, const Sequence& whole) {
     return matched == part.size();
 }
 
-Sequence backwards(const Sequence& route) { return {route.rbegin(), route.rend()}; }
+Sequence backwards(const Sequence& route) {
+    return {route.rbegin(), route.rend()};
+}
 
 std::size_t size_of(const RouteCache::Known& known) {
     std::size_t bytes = 0;
@@ -53,7 +55,8 @@ Layout Mirror::reversed(const Sequence& route, const Layout& layout) const {
 }
 
 const RouteCache::Known* RouteCache::find(const Sequence& route) {
-    if (const auto entry = young_.routes.find(route); entry != young_.routes.end()) return &entry->second;
+    if (const auto entry = young_.routes.find(route); entry != young_.routes.end())
+        return &entry->second;
     const auto entry = old_.routes.find(route);
     return entry == old_.routes.end() ? nullptr : &entry->second;
 }
@@ -109,7 +112,8 @@ bool RouteCache::contains_infeasible(const Sequence& route) const {
 void RouteCache::store_infeasible_core(const Sequence& core) {
     make_room();
     if (core.size() == 2) {
-        if (young_.infeasible_pairs.insert(pair_key(core[0], core[1])).second) young_.bytes += entry_overhead / 2;
+        if (young_.infeasible_pairs.insert(pair_key(core[0], core[1])).second)
+            young_.bytes += entry_overhead / 2;
         return;
     }
     std::int32_t rarest = core.front();
@@ -126,7 +130,8 @@ void RouteCache::store_infeasible_core(const Sequence& core) {
     young_.bytes += entry_overhead + core.size() * sizeof(std::int32_t);
 }
 
-std::optional<Layout> RouteCache::plan_from_longer_route(const Sequence& route, const Mirror& mirror) const {
+std::optional<Layout> RouteCache::plan_from_longer_route(const Sequence& route,
+                                                         const Mirror& mirror) const {
     for (const Generation* generation : {&young_, &old_}) {
         const std::vector<const Sequence*>* shortest = nullptr;
         bool everywhere = true;
@@ -136,7 +141,8 @@ std::optional<Layout> RouteCache::plan_from_longer_route(const Sequence& route, 
                 everywhere = false;
                 break;
             }
-            if (shortest == nullptr || routes->second.size() < shortest->size()) shortest = &routes->second;
+            if (shortest == nullptr || routes->second.size() < shortest->size())
+                shortest = &routes->second;
         }
         if (!everywhere || shortest == nullptr) continue;
         for (const Sequence* longer : *shortest) {
@@ -148,7 +154,8 @@ std::optional<Layout> RouteCache::plan_from_longer_route(const Sequence& route, 
             const Sequence order = forward ? *longer : backwards(*longer);
             Layout cut;
             for (std::size_t stop = 0; stop < order.size(); ++stop) {
-                if (cut.size() < route.size() && order[stop] == route[cut.size()]) cut.push_back(plan[stop]);
+                if (cut.size() < route.size() && order[stop] == route[cut.size()])
+                    cut.push_back(plan[stop]);
             }
             return cut;
         }

@@ -25,7 +25,8 @@ struct SequenceHash {
 class RouteCache {
   public:
     // `reversible`: sequences may be read backwards (LIFO); otherwise they are sorted sets.
-    RouteCache(std::size_t max_bytes, bool reversible) : max_bytes_(max_bytes), reversible_(reversible) {}
+    RouteCache(std::size_t max_bytes, bool reversible)
+        : max_bytes_(max_bytes), reversible_(reversible) {}
 
     struct Known {
         Verdict verdict = Verdict::unknown;
@@ -40,7 +41,8 @@ class RouteCache {
     void store_infeasible_core(const Sequence& core);
 
     // The plan of a feasible route that contains this one, cut down to it.
-    [[nodiscard]] std::optional<Layout> plan_from_longer_route(const Sequence& route, const struct Mirror& mirror) const;
+    [[nodiscard]] std::optional<Layout> plan_from_longer_route(const Sequence& route,
+                                                               const struct Mirror& mirror) const;
 
     [[nodiscard]] std::size_t bytes() const { return young_.bytes + old_.bytes; }
     void clear();
@@ -55,7 +57,8 @@ class RouteCache {
         std::size_t bytes = 0;
     };
     void make_room();
-    [[nodiscard]] bool contains_infeasible(const Generation& generation, const Sequence& route) const;
+    [[nodiscard]] bool contains_infeasible(const Generation& generation,
+                                           const Sequence& route) const;
 
     std::size_t max_bytes_;
     bool reversible_;

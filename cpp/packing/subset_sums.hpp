@@ -14,7 +14,9 @@ class SubsetSums {
   public:
     // Only totals up to `limit` are kept; the empty total 0 is always there.
     explicit SubsetSums(Length limit)
-        : limit_(limit), mask_(~std::uint64_t{0} >> (63 - limit % 64)), more_(static_cast<std::size_t>(limit) / 64) {}
+        : limit_(limit),
+          mask_(~std::uint64_t{0} >> (63 - limit % 64)),
+          more_(static_cast<std::size_t>(limit) / 64) {}
 
     void add(Length value) {
         if (value > limit_) return;
@@ -41,7 +43,8 @@ class SubsetSums {
         auto index = static_cast<std::size_t>(cap) / 64;
         std::uint64_t bits = word(index) & (~std::uint64_t{0} >> (63 - cap % 64));
         while (bits == 0) bits = word(--index);
-        return static_cast<Length>(index * 64 + 63 - static_cast<std::size_t>(std::countl_zero(bits)));
+        return static_cast<Length>(index * 64 + 63 -
+                                   static_cast<std::size_t>(std::countl_zero(bits)));
     }
 
     [[nodiscard]] Length limit() const { return limit_; }
@@ -52,12 +55,15 @@ class SubsetSums {
         const auto bits = static_cast<unsigned>(shift) % 64;
         for (std::size_t i = 0; i <= more_.size() && i + words < target.size(); ++i) {
             target[i + words] |= word(i) << bits;
-            if (bits != 0 && i + words + 1 < target.size()) target[i + words + 1] |= word(i) >> (64 - bits);
+            if (bits != 0 && i + words + 1 < target.size())
+                target[i + words + 1] |= word(i) >> (64 - bits);
         }
     }
 
   private:
-    [[nodiscard]] std::uint64_t word(std::size_t index) const { return index == 0 ? first_ : more_[index - 1]; }
+    [[nodiscard]] std::uint64_t word(std::size_t index) const {
+        return index == 0 ? first_ : more_[index - 1];
+    }
     std::uint64_t& word(std::size_t index) { return index == 0 ? first_ : more_[index - 1]; }
 
     Length limit_;

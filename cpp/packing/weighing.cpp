@@ -4,9 +4,14 @@
 
 namespace tailgate::packing {
 
-std::vector<Weighing> make_weighings(const std::vector<Rectangle>& items, Axis lines, Length floor) {
-    const auto along = [&](const Rectangle& item) { return lines == Axis::columns ? item.length : item.width; };
-    const auto across = [&](const Rectangle& item) { return lines == Axis::columns ? item.width : item.length; };
+std::vector<Weighing> make_weighings(const std::vector<Rectangle>& items, Axis lines,
+                                     Length floor) {
+    const auto along = [&](const Rectangle& item) {
+        return lines == Axis::columns ? item.length : item.width;
+    };
+    const auto across = [&](const Rectangle& item) {
+        return lines == Axis::columns ? item.width : item.length;
+    };
     std::vector<Length> thresholds;
     for (const Rectangle& item : items) thresholds.push_back(along(item));
     std::sort(thresholds.begin(), thresholds.end());
@@ -21,7 +26,8 @@ std::vector<Weighing> make_weighings(const std::vector<Rectangle>& items, Axis l
                 const Area weight = by_length ? along(item) : 1;
                 weighing.needed += weight * across(item);
                 for (std::size_t free = weighing.capacity.size(); free-- > size;) {
-                    weighing.capacity[free] = std::max(weighing.capacity[free], weighing.capacity[free - size] + weight);
+                    weighing.capacity[free] =
+                        std::max(weighing.capacity[free], weighing.capacity[free - size] + weight);
                 }
             }
             weighings.push_back(std::move(weighing));
@@ -34,7 +40,8 @@ bool weighings_hold(std::vector<Weighing>& weighings, const std::vector<Lines>& 
     for (std::size_t i = 0; i < weighings.size(); ++i) {
         Area total = 0;
         for (const Lines& bundle : lines) {
-            total += weighings[i].capacity[static_cast<std::size_t>(bundle.free_length)] * bundle.count;
+            total +=
+                weighings[i].capacity[static_cast<std::size_t>(bundle.free_length)] * bundle.count;
         }
         if (total >= weighings[i].needed) continue;
         std::swap(weighings[i], weighings[i / 2]);

@@ -26,7 +26,8 @@ struct Weighing {
 enum class Axis : std::uint8_t { columns, rows };
 
 // Every weighing that may show something: thresholds are the sizes that occur.
-[[nodiscard]] std::vector<Weighing> make_weighings(const std::vector<Rectangle>& items, Axis lines, Length floor);
+[[nodiscard]] std::vector<Weighing> make_weighings(const std::vector<Rectangle>& items, Axis lines,
+                                                   Length floor);
 
 // A bundle of equal lines.
 struct Lines {
@@ -36,6 +37,7 @@ struct Lines {
 
 // Can the items be there as far as these weighings tell? One that says no moves to the front, to
 // be asked earlier next time.
-[[nodiscard]] bool weighings_hold(std::vector<Weighing>& weighings, const std::vector<Lines>& lines);
+[[nodiscard]] bool weighings_hold(std::vector<Weighing>& weighings,
+                                  const std::vector<Lines>& lines);
 
 }  // namespace tailgate::packing

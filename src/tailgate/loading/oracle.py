@@ -71,7 +71,7 @@ class LoadingOracle:
 
     @property
     def statistics(self) -> dict[str, float]:
-        """Counts of queries by verdict and by deciding stage, nodes, seconds, bytes in the cache."""
+        """Counts by verdict and by deciding stage, nodes, seconds, and bytes in the cache."""
         return self._core.statistics()
 
     def clear(self) -> None:
