@@ -19,6 +19,10 @@ constexpr std::int64_t nodes_before_weighing = 40;
 
 constexpr std::size_t types_between_looks = 4;
 
+// Room for the moves of a node, so that growing does not cost more than the node itself.
+constexpr std::size_t usual_moves = 32;
+constexpr std::size_t usual_steps = 192;
+
 struct Move {
     std::int32_t type = 0;   // index of Level::types
     std::int32_t level = 0;  // what remains afterwards
@@ -195,6 +199,8 @@ class DropSearch::Implementation {
         ++nodes_;
         expansion.moves.clear();
         expansion.steps.clear();
+        expansion.moves.reserve(usual_moves);
+        expansion.steps.reserve(usual_steps);
         const Area usable = levels_[level].usable_area(skyline);
         for (std::size_t type = 0; type < levels_[level].types.size(); ++type) {
             // On a wide floor with many kinds of items a single node can take long.
