@@ -1,0 +1,187 @@
+#include <algorithm>
+
+#include "check.hpp"
+#include "packing/level.hpp"
+#include "problems.hpp"
+
+using namespace tailgate::packing;
+using namespace tailgate::tests;
+
+namespace {
+
+// Can the items be put above the skyline, tried at every integer position?
+class AboveSkyline {
+  public:
+    AboveSkyline(const Problem& problem, std::vector<Length> heights)
+        : problem_(problem), heights_(std::move(heights)) {
+        for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+            for (const Rectangle& item : problem.stops[stop]) items_.push_back({item, stop, {}});
+        }
+    }
+    [[nodiscard]] bool can_load() { return place(0); }
+
+  private:
+    struct Item {
+        Rectangle size;
+        std::size_t stop = 0;
+        Position at;
+    };
+
+    bool place(std::size_t index) {
+        if (index == items_.size()) return true;
+        Item& item = items_[index];
+        for (item.at.x = 0; item.at.x + item.size.width <= problem_.width; ++item.at.x) {
+            const auto first = heights_.begin() + item.at.x;
+            for (item.at.y = *std::max_element(first, first + item.size.width);
+                 item.at.y + item.size.length <= problem_.length; ++item.at.y) {
+                if (agrees(index) && place(index + 1)) return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool agrees(std::size_t index) const {
+        const Item& item = items_[index];
+        // Items come in the order of loading, so another one is of this stop or an earlier one.
+        return std::all_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(index),
+                           [&](const Item& other) {
+                               if (item.at.x + item.size.width <= other.at.x ||
+                                   other.at.x + other.size.width <= item.at.x) {
+                                   return true;
+                               }
+                               if (other.at.y + other.size.length <= item.at.y) return true;
+                               return other.stop == item.stop &&
+                                      item.at.y + item.size.length <= other.at.y;
+                           });
+    }
+
+    const Problem& problem_;
+    std::vector<Length> heights_;
+    std::vector<Item> items_;
+};
+
+Skyline steps_of(const std::vector<Length>& heights) {
+    Skyline skyline;
+    for (std::size_t x = 0; x < heights.size(); ++x) {
+        if (skyline.empty() || skyline.back().height != heights[x]) {
+            skyline.push_back({static_cast<Length>(x), heights[x]});
+        }
+    }
+    return skyline;
+}
+
+std::vector<Length> columns_of(const Skyline& skyline, Length width) {
+    std::vector<Length> heights(static_cast<std::size_t>(width));
+    for (std::size_t i = 0; i < skyline.size(); ++i) {
+        const Length right = i + 1 < skyline.size() ? skyline[i + 1].x : width;
+        for (Length x = skyline[i].x; x < right; ++x) {
+            heights[static_cast<std::size_t>(x)] = skyline[i].height;
+        }
+    }
+    return heights;
+}
+
+void a_step_rises_to_where_the_lengths_can_end_flush() {
+    const Problem problem{6, 10, {{{2, 4}, {3, 5}}}};
+    const Levels levels(problem);
+    Skyline skyline{{0, 0}, {3, 4}};
+    levels[levels.first()].raise_useless(skyline);
+    // 4 + 5 = 9 of 10 can be used on the left, 5 of 6 on the right.
+    CHECK((skyline == Skyline{{0, 1}, {3, 5}}));
+}
+
+void a_valley_that_nothing_can_enter_is_closed() {
+    const Problem problem{6, 10, {{{3, 1}, {3, 2}, {4, 4}, {3, 3}}}};
+    const Levels levels(problem);
+    Skyline skyline{{0, 6}, {2, 1}, {4, 5}};
+    levels[levels.first()].raise_useless(skyline);
+    CHECK((skyline == Skyline{{0, 6}, {2, 5}}));
+}
+
+void rows_are_covered_only_by_totals_of_widths() {
+    const Problem problem{7, 10, {{{4, 5}, {4, 5}}}};
+    const Levels levels(problem);
+    CHECK(levels[levels.first()].free_area({{0, 0}}) == 70);
+    CHECK(levels[levels.first()].usable_area({{0, 0}}) == 40);
+}
+
+void an_item_needs_a_window_of_its_own() {
+    const Problem problem{6, 10, {{{3, 5}}}};
+    const Levels levels(problem);
+    CHECK(levels[levels.first()].every_item_fits({{0, 6}, {2, 5}, {5, 6}}));
+    CHECK(!levels[levels.first()].every_item_fits({{0, 6}, {2, 5}, {4, 6}}));
+}
+
+void nothing_that_can_be_loaded_is_refused() {
+    TinyProblems dice(11);
+    int loadable = 0;
+    for (int i = 0; i < 3'000; ++i) {
+        Problem problem{dice.draw(3, 6), dice.draw(3, 7), {}};
+        problem.stops.resize(2);
+        for (int item = dice.draw(1, 4); item > 0; --item) {
+            problem.stops[static_cast<std::size_t>(dice.draw(0, 1))].push_back(
+                {dice.draw(1, problem.width), dice.draw(1, problem.length)});
+        }
+        std::vector<Length> heights;
+        for (Length x = 0; x < problem.width; ++x) {
+            heights.push_back(dice.draw(0, problem.length / 2));
+        }
+        const Levels levels(problem);
+        const Level& level = levels[levels.first()];
+        if (level.is_final() || !AboveSkyline(problem, heights).can_load()) continue;
+        ++loadable;
+        Skyline skyline = steps_of(heights);
+        level.raise_useless(skyline);
+        // What can be loaded above the skyline can be loaded above the raised one.
+        CHECK(AboveSkyline(problem, columns_of(skyline, problem.width)).can_load());
+        CHECK(level.usable_area(skyline) >= level.area);
+        CHECK(level.every_item_fits(skyline));
+        CHECK(level.weighings_hold(skyline));
+    }
+    CHECK(loadable > 300);
+}
+
+void one_of_the_listed_places_is_enough() {
+    TinyProblems dice(12);
+    int loadable = 0;
+    for (int i = 0; i < 3'000; ++i) {
+        // One item to load first, others after it.
+        Problem problem{dice.draw(3, 7), dice.draw(3, 6), {{}, {}}};
+        const Rectangle item{dice.draw(1, problem.width), dice.draw(1, problem.length)};
+        problem.stops[0].push_back(item);
+        for (int later = dice.draw(1, 3); later > 0; --later) {
+            problem.stops[1].push_back({dice.draw(1, problem.width), dice.draw(1, problem.length)});
+        }
+        std::vector<Length> heights;
+        for (Length x = 0; x < problem.width; ++x) {
+            heights.push_back(dice.draw(0, problem.length / 2));
+        }
+        if (!AboveSkyline(problem, heights).can_load()) continue;
+        ++loadable;
+        Levels levels(problem);
+        std::vector<Length> places;
+        levels.positions(levels.first(), 0, steps_of(heights), Places::all, places);
+        const Problem rest{problem.width, problem.length, {problem.stops[1]}};
+        const bool enough = std::any_of(places.begin(), places.end(), [&](Length x) {
+            std::vector<Length> after = heights;
+            const auto first = after.begin() + x;
+            const Length top = *std::max_element(first, first + item.width) + item.length;
+            std::fill(first, first + item.width, top);
+            return top <= problem.length && AboveSkyline(rest, after).can_load();
+        });
+        CHECK(enough);
+    }
+    CHECK(loadable > 300);
+}
+
+}  // namespace
+
+int main() {
+    a_step_rises_to_where_the_lengths_can_end_flush();
+    a_valley_that_nothing_can_enter_is_closed();
+    rows_are_covered_only_by_totals_of_widths();
+    an_item_needs_a_window_of_its_own();
+    nothing_that_can_be_loaded_is_refused();
+    one_of_the_listed_places_is_enough();
+    return failures();
+}
