@@ -10,6 +10,7 @@ from tailgate.loading.result import LoadingResult, Verdict
 from tailgate.solution import Placement
 
 NO_LIMIT = -1
+_VERDICTS = {verdict.value: verdict for verdict in Verdict}
 SINGLE_CUSTOMER_NODES = 2_000
 SINGLE_CUSTOMER_SECONDS = 0.2
 ALL_CUSTOMERS_SECONDS = 5.0
@@ -54,15 +55,20 @@ class LoadingOracle:
         time_limit: float | None = None,
     ) -> LoadingResult:
         """Can this route (customer numbers in visiting order) be loaded?"""
-        self._validate(route, max_nodes, time_limit)
         stops = tuple(route)
-        answer = self._core.check(
-            [customer - 1 for customer in route],
-            NO_LIMIT if max_nodes is None else max_nodes,
-            NO_LIMIT if time_limit is None else time_limit,
-        )
+        if max_nodes is not None or time_limit is not None:
+            _validate_limits(max_nodes, time_limit)
+        try:
+            answer = self._core.check(
+                [customer - 1 for customer in stops],
+                NO_LIMIT if max_nodes is None else max_nodes,
+                NO_LIMIT if time_limit is None else time_limit,
+            )
+        except (IndexError, TypeError, ValueError) as error:
+            self._explain(stops, error)
+            raise
         return LoadingResult(
-            verdict=Verdict(answer.verdict),
+            verdict=_VERDICTS[answer.verdict],
             decided_by=answer.decided_by,
             seconds=answer.seconds,
             nodes=answer.nodes,
@@ -78,21 +84,16 @@ class LoadingOracle:
         """Forget everything: cache and statistics."""
         self._core.clear()
 
-    def _validate(
-        self, route: Sequence[int], max_nodes: int | None, time_limit: float | None
-    ) -> None:
-        for customer in route:
-            if not 1 <= customer <= self._instance.n:
+    def _explain(self, stops: tuple[int, ...], error: Exception) -> None:
+        """Say what is wrong with a route that the core has refused."""
+        for customer in stops:
+            if not isinstance(customer, int) or not 1 <= customer <= self._instance.n:
                 raise InputError(
                     f"customer {customer} does not exist; customers are 1 to {self._instance.n}",
                     field="route",
-                )
-        if len(set(route)) != len(route):
-            raise InputError("a customer is visited twice", field="route")
-        if max_nodes is not None and max_nodes < 0:
-            raise InputError("must not be negative", field="max_nodes")
-        if time_limit is not None and not time_limit >= 0:
-            raise InputError("must be a number of seconds, zero or more", field="time_limit")
+                ) from error
+        if len(set(stops)) != len(stops):
+            raise InputError("a customer is visited twice", field="route") from error
 
     def _placements(
         self, route: Sequence[int], positions: list[list[tuple[int, int]]]
@@ -122,6 +123,13 @@ class LoadingOracle:
             )
             for load_step, (stop_index, customer, item_number, item, (x, y)) in enumerate(placed, 1)
         )
+
+
+def _validate_limits(max_nodes: int | None, time_limit: float | None) -> None:
+    if max_nodes is not None and max_nodes < 0:
+        raise InputError("must not be negative", field="max_nodes")
+    if time_limit is not None and not time_limit >= 0:
+        raise InputError("must be a number of seconds, zero or more", field="time_limit")
 
 
 def check_loading(
