@@ -14,7 +14,9 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -296,3 +298,27 @@ def test_looking_at_statistics_during_a_query_blocks_nobody() -> None:
 def python_path() -> str:
     """Return a path on which a child process finds the helpers of these tests."""
     return os.pathsep.join([str(TESTS), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"route": None}, "route"),
+        ({"route": "12"}, "route"),
+        ({"route": [1.5]}, "route"),
+        ({"route": [0]}, "route"),
+        ({"route": [1, 1]}, "route"),
+        ({"route": [1], "max_nodes": -1}, "max_nodes"),
+        ({"route": [1], "time_limit": "1"}, "time_limit"),
+        ({"route": [1], "time_limit": float("nan")}, "time_limit"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused_by_name(
+    arguments: dict[str, Any], field: str
+) -> None:
+    """Whoever calls the oracle from code learns which argument is wrong, not how it is bound."""
+    instance, _ = hard_instance()
+    call = partial(LoadingOracle(instance).check, **arguments)
+    with pytest.raises(InputError) as refusal:
+        call()
+    assert refusal.value.field == field

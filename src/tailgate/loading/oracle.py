@@ -31,6 +31,8 @@ class LoadingOracle:
         cache_megabytes: int = 256,
         use_cache: bool = True,
     ) -> None:
+        if not isinstance(instance, Instance):
+            raise InputError("must be an Instance; tailgate.read() makes one", field="instance")
         if cache_megabytes < 0:
             raise InputError("must not be negative", field="cache_megabytes")
         self._instance = instance
@@ -55,7 +57,10 @@ class LoadingOracle:
         time_limit: float | None = None,
     ) -> LoadingResult:
         """Can this route (customer numbers in visiting order) be loaded?"""
-        stops = tuple(route)
+        try:
+            stops = tuple(route)
+        except TypeError as error:
+            raise InputError("must be a sequence of customer numbers", field="route") from error
         if max_nodes is not None or time_limit is not None:
             _validate_limits(max_nodes, time_limit)
         try:
@@ -78,7 +83,10 @@ class LoadingOracle:
     @property
     def statistics(self) -> dict[str, float]:
         """Counts by verdict and by deciding stage, nodes, seconds, and bytes in the cache."""
-        return self._core.statistics()
+        return {
+            name: value if name == "seconds" else int(value)
+            for name, value in self._core.statistics().items()
+        }
 
     def clear(self) -> None:
         """Forget everything: cache and statistics."""
@@ -126,9 +134,9 @@ class LoadingOracle:
 
 
 def _validate_limits(max_nodes: int | None, time_limit: float | None) -> None:
-    if max_nodes is not None and max_nodes < 0:
-        raise InputError("must not be negative", field="max_nodes")
-    if time_limit is not None and not time_limit >= 0:
+    if max_nodes is not None and (not isinstance(max_nodes, int) or max_nodes < 0):
+        raise InputError("must be a whole number, zero or more", field="max_nodes")
+    if time_limit is not None and (not isinstance(time_limit, int | float) or not time_limit >= 0):
         raise InputError("must be a number of seconds, zero or more", field="time_limit")
 
 
