@@ -127,6 +127,10 @@ class SearchBothWays {
         return in_turns(INT64_MAX / 2,
                         [&](DropSearch& search) { return search.run_corner_beam(width, budget_); });
     }
+    [[nodiscard]] bool is_out_of_memory() const {
+        return from_cab_ && from_cab_->is_out_of_memory() && from_door_ &&
+               from_door_->is_out_of_memory();
+    }
     [[nodiscard]] Layout layout() const {
         return turned_won_ ? turned_round(*turned_, from_door_->layout()) : from_cab_->layout();
     }
@@ -208,7 +212,8 @@ Decision settle(const Problem& problem, std::size_t memo_bytes, Spending& spendi
         return decision;
     if (settled(search.run(dive_nodes), Stage::dive)) return decision;
     std::int64_t limit = first_limit;
-    for (int round = 0; !spending.given_up(); ++round, limit *= limit_growth) {
+    for (int round = 0; !spending.given_up() && !search.is_out_of_memory();
+         ++round, limit *= limit_growth) {
         if (settled(search.run(limit), Stage::search)) return decision;
         if (round == core_round && largest_items_do_not_fit(problem, memo_bytes / 2, spending)) {
             return {Verdict::infeasible, Stage::core, 0, {}};

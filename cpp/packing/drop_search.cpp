@@ -19,6 +19,9 @@ constexpr std::int64_t nodes_before_weighing = 40;
 
 constexpr std::size_t types_between_looks = 4;
 
+// Without a memory of failed states the search is slow, without levels it cannot go on.
+constexpr std::size_t min_level_bytes = std::size_t{16} << 20;
+
 // Room for the moves of a node, so that growing does not cost more than the node itself.
 constexpr std::size_t usual_moves = 32;
 constexpr std::size_t usual_steps = 192;
@@ -69,7 +72,7 @@ class DropSearch::Implementation {
         : problem_(problem),
           memo_bytes_(memo_bytes),
           step_score_(std::max<Area>(1, Area{problem.width} * problem.length / steps_per_floor)),
-          levels_(problem),
+          levels_(problem, std::max(memo_bytes, min_level_bytes)),
           failed_(problem.width, problem.length, memo_bytes) {}
 
     Verdict run(const Budget& budget) {
@@ -94,7 +97,7 @@ class DropSearch::Implementation {
                 if (nodes_ > nodes_before_weighing &&
                     !levels_[state.level].weighings_hold(state.skyline))
                     continue;
-                if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
+                if (nodes_ >= last_node || must_stop(budget)) return Verdict::unknown;
                 if (!expand(state.level, state.skyline, places, expansion, budget))
                     return Verdict::unknown;
                 const auto parent = static_cast<std::int32_t>(history.size());
@@ -125,6 +128,7 @@ class DropSearch::Implementation {
         return Verdict::unknown;
     }
 
+    [[nodiscard]] bool is_out_of_memory() const { return levels_.is_full(); }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
 
@@ -161,7 +165,7 @@ class DropSearch::Implementation {
                 failed_.insert(below.level, below.skyline);
                 continue;
             }
-            if (nodes_ >= last_node || out_of_time(budget)) return Verdict::unknown;
+            if (nodes_ >= last_node || must_stop(budget)) return Verdict::unknown;
             if (!expand(below.level, below.skyline, Places::all, below.expansion, budget))
                 return Verdict::unknown;
             below.next = 0;
@@ -189,8 +193,8 @@ class DropSearch::Implementation {
         return true;
     }
 
-    [[nodiscard]] bool out_of_time(const Budget& budget) const {
-        return budget.expired && budget.expired();
+    [[nodiscard]] bool must_stop(const Budget& budget) const {
+        return levels_.is_full() || (budget.expired && budget.expired());
     }
 
     // Lists all moves from a state, the most promising first; false if time ran out meanwhile.
@@ -204,7 +208,7 @@ class DropSearch::Implementation {
         const Area usable = levels_[level].usable_area(skyline);
         for (std::size_t type = 0; type < levels_[level].types.size(); ++type) {
             // On a wide floor with many kinds of items a single node can take long.
-            if (type > 0 && type % types_between_looks == 0 && out_of_time(budget)) return false;
+            if (type > 0 && type % types_between_looks == 0 && must_stop(budget)) return false;
             list_moves(level, skyline, usable, type, places, expansion);
         }
         std::sort(expansion.moves.begin(), expansion.moves.end(), [](const Move& a, const Move& b) {
@@ -342,6 +346,9 @@ Verdict DropSearch::run_beam(std::size_t width, const Budget& budget) {
 }
 Verdict DropSearch::run_corner_beam(std::size_t width, const Budget& budget) {
     return implementation_->run_beam(width, Places::corners, budget);
+}
+bool DropSearch::is_out_of_memory() const {
+    return implementation_->is_out_of_memory();
 }
 std::int64_t DropSearch::nodes() const {
     return implementation_->nodes();

@@ -21,6 +21,7 @@ struct Budget {
 class DropSearch {
   public:
     // The floor should be small (see rescale.hpp): tables have one entry per unit of length.
+    // `memo_bytes` limits failed states and, once more, what is known of the remaining items.
     DropSearch(const Problem& problem, std::size_t memo_bytes);
     ~DropSearch();
     DropSearch(DropSearch&&) noexcept;
@@ -34,6 +35,8 @@ class DropSearch {
     // The same, trying items only next to a step of the skyline: cheap on wide floors.
     Verdict run_corner_beam(std::size_t width, const Budget& budget);
 
+    // Every further call will be in vain.
+    [[nodiscard]] bool is_out_of_memory() const;
     [[nodiscard]] std::int64_t nodes() const;    // in all calls
     [[nodiscard]] const Layout& layout() const;  // after a feasible verdict
 

@@ -12,6 +12,8 @@ namespace {
 constexpr Length max_floor_per_level = 512;
 constexpr std::size_t max_kinds_per_level = 8;
 
+constexpr std::size_t level_overhead = sizeof(Level) + 200;  // with its entries in the indices
+
 constexpr Length wall = std::numeric_limits<Length>::max();
 
 std::vector<Length> floors_of(const SubsetSums& sums) {
@@ -164,6 +166,8 @@ bool Level::every_item_fits(const Skyline& skyline) const {
 
 bool Level::weighings_hold(const Skyline& skyline) const {
     if (!weighings_) {
+        if (2 * memory_->used_bytes > memory_->max_bytes)
+            return true;  // the other half is for levels
         weighings_ = std::make_unique<Weighings>();
         const bool few = items_.size() <= max_weighed_items;
         if (few && floor_length_ <= max_weighed_floor) {
@@ -171,6 +175,11 @@ bool Level::weighings_hold(const Skyline& skyline) const {
         }
         if (few && floor_width_ <= max_weighed_floor) {
             weighings_->rows = make_weighings(items_, Axis::rows, floor_width_);
+        }
+        for (const auto* made : {&weighings_->columns, &weighings_->rows}) {
+            for (const Weighing& weighing : *made) {
+                memory_->used_bytes += sizeof(weighing) + weighing.capacity.size() * sizeof(Area);
+            }
         }
     }
     std::vector<Lines>& lines = weighings_->lines;
@@ -186,7 +195,8 @@ bool Level::weighings_hold(const Skyline& skyline) const {
     return packing::weighings_hold(weighings_->rows, lines);
 }
 
-Levels::Levels(const Problem& problem) : width_(problem.width), length_(problem.length) {
+Levels::Levels(const Problem& problem, std::size_t max_bytes)
+    : width_(problem.width), length_(problem.length), memory_{0, max_bytes} {
     const std::size_t count = problem.stops.size();
     stops_.resize(count);
     tails_.assign(count + 1, Tail{SubsetSums(width_), SubsetSums(length_), 0, {}});
@@ -238,8 +248,12 @@ std::int32_t Levels::open(std::size_t stop, Counts counts) {
         level->floor_width_ = width_;
         level->floor_length_ = length_;
         level->largest_ = largest_of(level->items_);
+        level->memory_ = &memory_;
         level->tables_ = tables_of(stop, counts, level->items_);
     }
+    memory_.used_bytes += level_overhead + level->items_.size() * sizeof(Rectangle) +
+                          level->types.size() * sizeof(ItemType) +
+                          2 * counts.size() * sizeof(std::int32_t);
     levels_.push_back(std::move(level));
     counts_.push_back(std::move(counts));
     return entry->second;
@@ -264,7 +278,11 @@ std::shared_ptr<const SizeTables> Levels::tables_of(std::size_t stop, const Coun
             lengths.add(stops_[stop].kinds[kind].length);
         }
     }
-    return std::make_shared<SizeTables>(items, std::move(widths), lengths);
+    auto tables = std::make_shared<SizeTables>(items, std::move(widths), lengths);
+    memory_.used_bytes +=
+        sizeof(SizeTables) +
+        (tables->width_floor.size() + 2 * tables->length_floor.size()) * sizeof(Length);
+    return tables;
 }
 
 std::int32_t Levels::next(std::int32_t index, std::size_t type) {

@@ -32,6 +32,13 @@ struct ItemType {
     std::int32_t next_level = -1;  // after one of them is loaded; -1: not opened yet
 };
 
+// What the levels of one problem take up, and may take up.
+struct LevelMemory {
+    std::size_t used_bytes = 0;
+    std::size_t max_bytes = 0;
+    [[nodiscard]] bool is_full() const { return used_bytes > max_bytes; }
+};
+
 class Level {
   public:
     std::int32_t stop = 0;        // the stop being loaded
@@ -70,17 +77,20 @@ class Level {
     };
     mutable std::unique_ptr<Weighings> weighings_;
     mutable Skyline scratch_;
+    LevelMemory* memory_ = nullptr;
 };
 
 // The levels of one problem, opened as the search reaches them.
 class Levels {
   public:
-    explicit Levels(const Problem& problem);
+    Levels(const Problem& problem, std::size_t max_bytes);
 
     [[nodiscard]] const Level& operator[](std::int32_t index) const {
         return *levels_[static_cast<std::size_t>(index)];
     }
     [[nodiscard]] std::int32_t first() const { return first_; }
+    // A stop with many items has more levels than any memory: time to give up.
+    [[nodiscard]] bool is_full() const { return memory_.is_full(); }
     // The level after one item of this type is loaded.
     std::int32_t next(std::int32_t level, std::size_t type);
     // Every x at which an item of this type is to be tried on this skyline, in ascending order.
@@ -108,6 +118,7 @@ class Levels {
 
     Length width_;
     Length length_;
+    LevelMemory memory_;
     std::vector<Stop> stops_;
     std::vector<Tail> tails_;
     std::vector<std::unique_ptr<Level>> levels_;

@@ -9,6 +9,8 @@ using namespace tailgate::tests;
 
 namespace {
 
+constexpr std::size_t plenty = std::size_t{1} << 30;
+
 // Can the items be put above the skyline, tried at every integer position?
 class AboveSkyline {
   public:
@@ -83,7 +85,7 @@ std::vector<Length> columns_of(const Skyline& skyline, Length width) {
 
 void a_step_rises_to_where_the_lengths_can_end_flush() {
     const Problem problem{6, 10, {{{2, 4}, {3, 5}}}};
-    const Levels levels(problem);
+    const Levels levels(problem, plenty);
     Skyline skyline{{0, 0}, {3, 4}};
     levels[levels.first()].raise_useless(skyline);
     // 4 + 5 = 9 of 10 can be used on the left, 5 of 6 on the right.
@@ -92,7 +94,7 @@ void a_step_rises_to_where_the_lengths_can_end_flush() {
 
 void a_valley_that_nothing_can_enter_is_closed() {
     const Problem problem{6, 10, {{{3, 1}, {3, 2}, {4, 4}, {3, 3}}}};
-    const Levels levels(problem);
+    const Levels levels(problem, plenty);
     Skyline skyline{{0, 6}, {2, 1}, {4, 5}};
     levels[levels.first()].raise_useless(skyline);
     CHECK((skyline == Skyline{{0, 6}, {2, 5}}));
@@ -100,14 +102,14 @@ void a_valley_that_nothing_can_enter_is_closed() {
 
 void rows_are_covered_only_by_totals_of_widths() {
     const Problem problem{7, 10, {{{4, 5}, {4, 5}}}};
-    const Levels levels(problem);
+    const Levels levels(problem, plenty);
     CHECK(levels[levels.first()].free_area({{0, 0}}) == 70);
     CHECK(levels[levels.first()].usable_area({{0, 0}}) == 40);
 }
 
 void an_item_needs_a_window_of_its_own() {
     const Problem problem{6, 10, {{{3, 5}}}};
-    const Levels levels(problem);
+    const Levels levels(problem, plenty);
     CHECK(levels[levels.first()].every_item_fits({{0, 6}, {2, 5}, {5, 6}}));
     CHECK(!levels[levels.first()].every_item_fits({{0, 6}, {2, 5}, {4, 6}}));
 }
@@ -126,7 +128,7 @@ void nothing_that_can_be_loaded_is_refused() {
         for (Length x = 0; x < problem.width; ++x) {
             heights.push_back(dice.draw(0, problem.length / 2));
         }
-        const Levels levels(problem);
+        const Levels levels(problem, plenty);
         const Level& level = levels[levels.first()];
         if (level.is_final() || !AboveSkyline(problem, heights).can_load()) continue;
         ++loadable;
@@ -158,7 +160,7 @@ void one_of_the_listed_places_is_enough() {
         }
         if (!AboveSkyline(problem, heights).can_load()) continue;
         ++loadable;
-        Levels levels(problem);
+        Levels levels(problem, plenty);
         std::vector<Length> places;
         levels.positions(levels.first(), 0, steps_of(heights), Places::all, places);
         const Problem rest{problem.width, problem.length, {problem.stops[1]}};
