@@ -29,6 +29,7 @@ ROOMS = [
     "generate",
     "report",
     "cli",
+    "__main__",
 ]
 
 

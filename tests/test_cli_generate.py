@@ -111,7 +111,7 @@ def test_nothing_is_overwritten_unless_forced(
     ("options", "words"),
     [
         (["--customers", "1"], "--customers: must be at least 2"),
-        (["--customers", "0"], "--customers"),
+        (["--customers", "0"], "--customers: must be at least 2, got 0"),
         (["--customers", "10001"], "--customers: must be at most 10000"),
         (["--count", "1000000000"], "--count: must be at most 100000"),
         (["--capacity", "9" * 18], "--capacity: must be at most"),
@@ -122,6 +122,10 @@ def test_nothing_is_overwritten_unless_forced(
         (["--seed", "x"], "--seed"),
         (["--count", "2", "--name", "both"], "--name: names one instance"),
         (["--out", "a.xyz"], "--out: ends in .xyz"),
+        (["--out", "a.json", "--format", "txt"], "--format: txt contradicts --out"),
+        (["--out", "many.json", "--count", "3"], "--out: is the folder for all instances"),
+        (["--out", "no/where/a.json"], "the folder no/where does not exist; make it first"),
+        (["--out", "no/where", "--count", "3"], "the folder no does not exist; make it first"),
         (["--out", "a.txt", "--time-windows"], "--time-windows: benchmark text has no place"),
         (["--out", "a.txt", "--fleet", "at-most"], "--fleet: benchmark text has no place"),
         (["--out", "a.txt", "--no-lifo"], "--lifo: benchmark text has no place"),
@@ -142,3 +146,15 @@ def test_wrong_options_are_named(
     assert words in captured.err
     assert captured.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_unusual_floors_and_capacities_are_part_of_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two different instances must not claim the same file."""
+    monkeypatch.chdir(tmp_path)
+    for options in ([], ["--width", "30"], ["--capacity", "90"]):
+        assert main([*SMALL, *options]) == 0
+    names = sorted(path.stem for path in tmp_path.iterdir())
+    assert names == ["random-n6-c2-30x40-s0", "random-n6-c2-q90-s0", "random-n6-c2-s0"]
+    assert all(read(tmp_path / f"{name}.json").name == name for name in names)

@@ -97,10 +97,10 @@ def test_an_interrupt_is_code_130(
 ) -> None:
     """Ctrl-C is not an error to be traced."""
 
-    def interrupt() -> str:
+    def interrupt() -> dict[str, object]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(doctor, "_benchmark_folder", interrupt)
+    monkeypatch.setattr(doctor, "_examine_benchmark", interrupt)
     assert main(["doctor"]) == 130
     assert capsys.readouterr().err == "tailgate: interrupted\n"
 
@@ -160,13 +160,62 @@ def test_doctor_finds_this_installation_healthy(
     assert report["healthy"] is True
     assert set(report["versions"]) == {"python", "tailgate", "numpy", "highspy", "rich"}
     assert report["self_test"] == {"feasible load": "ok", "infeasible load": "ok"}
-    assert report["benchmark_folder"] == str(tmp_path)
+    assert (report["benchmark_folder"], report["benchmark_files"]) == (None, 0)
     assert report["build"]
     assert main(["doctor", "--quiet"]) == 0
     assert capsys.readouterr().out == "healthy\n"
-    monkeypatch.setenv("TAILGATE_BENCHMARK_DIR", str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize(
+    ("folder", "words"),
+    [
+        ("full", "full: 2 of 180 files"),
+        ("empty", "empty, named in TAILGATE_BENCHMARK_DIR, has no 2l_cvrp*.txt"),
+        ("none", "none, named in TAILGATE_BENCHMARK_DIR, is not a folder"),
+        ("", "not found; name its folder in TAILGATE_BENCHMARK_DIR"),
+    ],
+)
+def test_doctor_tells_what_the_benchmark_folder_holds(
+    folder: str,
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Any folder would do for a mistyped variable, and tests would be skipped unnoticed."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("full", "empty"):
+        (tmp_path / name).mkdir()
+    for number in ("0101", "0102"):
+        (tmp_path / "full" / f"2l_cvrp{number}.txt").touch()
+    monkeypatch.setenv("TAILGATE_BENCHMARK_DIR", folder)
     assert main(["doctor"]) == 0
-    assert "benchmark   not found" in capsys.readouterr().out
+    assert words in capsys.readouterr().out
+
+
+def test_the_package_is_a_program() -> None:
+    """``python -m tailgate`` works where no script is on the path."""
+    completed = subprocess.run(
+        [sys.executable, "-m", "tailgate", "--version"], capture_output=True, text=True, check=True
+    )
+    assert completed.stdout.startswith("tailgate ")
+
+
+def test_an_interrupt_while_the_program_loads_is_quiet() -> None:
+    """Ctrl-C in the first moment is not an error to be traced, either."""
+    script = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'tailgate.cli.main': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from tailgate.__main__ import main\n"
+        "sys.exit(main())"
+    )
+    completed = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (completed.returncode, completed.stderr) == (130, "tailgate: interrupted\n")
 
 
 def test_doctor_names_what_is_missing(

@@ -263,10 +263,16 @@ def test_semicolons_and_tabs_are_understood(
 ) -> None:
     """Spreadsheets write what their country uses."""
     routes = tmp_path / "routes.csv"
-    for text in ("Route;truck\nBakery,Hotel-Nord;1\n", "truck\troute\r\n1\t1-2\r\n"):
+    for text in (
+        "Route;truck\nBakery,Hotel-Nord;1\n",
+        "truck\troute\r\n1\t1-2\r\n",
+        "sep=;\ntruck;route\n1;1-2\n",
+    ):
         routes.write_text(text, encoding="utf-8", newline="")
         assert main(["pack", instance_path, "--routes", str(routes), "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["feasible"] == 1
+        told = json.loads(capsys.readouterr().out)
+        assert told["feasible"] == 1
+        assert told["results"][0]["truck"] == "1"
 
 
 @pytest.mark.parametrize(
@@ -277,6 +283,7 @@ def test_semicolons_and_tabs_are_understood(
         ("route\n1-2\n1-9\n", ":3: route: there is no customer '9'"),
         ("route\n1-2\n\n1-1\n", ":4: route: customer '1' stands twice"),
         ("route\nBakery,4\n", ":2: has 2 fields where the header has 1"),
+        ("truck,route\n1-2\n", ":2: has 1 field where the header has 2"),
         ("truck,route\nred,\n", ":2: route: is empty"),
         ('route\n"1-2\n', "is not a CSV line"),
         ("route\n", "holds no route"),
@@ -313,7 +320,35 @@ def test_paths_that_cannot_be_are_explained(
     assert "give it with --route" in complaint(capsys, *table_options, "--svg", "x.svg")
     assert "name it .json" in complaint(capsys, instance_path, "--route", "1", "--out", "x.csv")
     assert "cannot be read" in complaint(capsys, str(tmp_path / "none.txt"), "--route", "1")
-    assert "cannot be read" in complaint(capsys, instance_path, "--routes", nowhere)
+    assert "check its spelling" in complaint(capsys, instance_path, "--routes", nowhere)
+    assert "the path is empty" in complaint(capsys, "", "--route", "1")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_named(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which of the disks is full is known from the file only."""
+    routes = tmp_path / "routes.csv"
+    routes.write_text("route\n1-2\n", encoding="utf-8")
+    message = complaint(capsys, instance_path, "--routes", str(routes), "--out", "/dev/full")
+    assert "/dev/full: cannot be written: " in message
+
+
+@pytest.mark.parametrize(
+    ("text", "route"),
+    [
+        ("Mill, old", [3]),
+        ('"Mill, old",Bakery', [3, 1]),
+        ('4, "Mill, old"', [4, 3]),
+    ],
+)
+def test_a_name_may_contain_a_comma(
+    instance_path: str, capsys: pytest.CaptureFixture[str], text: str, route: list[int]
+) -> None:
+    """Alone it is understood as it is, and among others in quotes."""
+    assert main(["pack", instance_path, "--route", text, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["route"] == route
 
 
 def test_an_interrupted_batch_keeps_what_was_done(

@@ -104,3 +104,4 @@ def test_a_file_that_is_no_solution_is_bad_input(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith(f"tailgate: {files[0]}:")
+    assert "this is an instance, not a solution" in captured.err

@@ -357,6 +357,9 @@ def test_incomplete_folders_are_named(tmp_path: Path) -> None:
     (tmp_path / "items.csv").rename(tmp_path / "Items.csv")
     with pytest.raises(InputError, match=r'lacks items.csv .* did you mean "Items.csv"'):
         read(tmp_path)
+    (tmp_path / "Items.csv").unlink()
+    with pytest.raises(InputError, match=r"lacks items.csv [^;]*$"):
+        read(tmp_path)
     with pytest.raises(InputError, match="No such file"):
         read_csv_folder(tmp_path / "missing")
     with pytest.raises(InputError, match="Not a directory"):

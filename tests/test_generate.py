@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from tailgate.generate.random_streams import Aspect, random_stream
 from tailgate.generate.time_windows import draw_time_windows
 from tailgate.generate.weights import draw_weight
 from tailgate.instance import Instance, Item
-from tailgate.loading import LoadingOracle
+from tailgate.loading import LoadingOracle, LoadingResult
 from tailgate.solution import Route, Solution
 from tailgate.verify import verify
 
@@ -274,6 +275,25 @@ def test_fleet_is_not_wastefully_large() -> None:
     instance = generate_instance(40, 2, seed=11)
     area = sum(customer.area for customer in instance.customers)
     assert area / (instance.vehicle_count * instance.vehicle.area) > 0.68
+
+
+def test_effort_grows_with_the_number_of_customers_and_not_with_its_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thousand customers must not take an hour; checks are counted, for time is fickle."""
+    checks = 0
+    check = LoadingOracle.check
+
+    def counted_check(oracle: LoadingOracle, route: Sequence[int], **limits: Any) -> LoadingResult:
+        nonlocal checks
+        checks += 1
+        return check(oracle, route, **limits)
+
+    monkeypatch.setattr(LoadingOracle, "check", counted_check)
+    instance = generate_instance(300, 2, seed=1)
+    assert checks < 20 * instance.n
+    area = sum(customer.area for customer in instance.customers)
+    assert area / (instance.vehicle_count * instance.vehicle.area) > 0.7
 
 
 @pytest.mark.parametrize(

@@ -424,6 +424,14 @@ def test_repr_fits_a_line_and_speaks_real_units() -> None:
         "Instance('small': 4 customers, 6 items, 2 vehicles of 4 x 6 m and 70 kg; "
         "distance=truncated, fleet=exactly, single_customer_routes=forbid, lifo=True)"
     )
+    alone = Instance(
+        name="alone",
+        depot=(0, 0),
+        customers=(Customer(x=1, y=1, weight=1, items=(Item(1, 1),)),),
+        vehicle=Vehicle(width=2, length=2, capacity=9),
+        vehicle_count=1,
+    )
+    assert "'alone': 1 customer, 1 item, 1 vehicle of 2 x 2 and 9;" in repr(alone)
 
 
 @given(st.integers(-(10**20), 10**20), st.integers(0, 9))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
 import tailgate
+from builders import small_instance
+from tailgate.generate import generate_instance
 
 
 @pytest.mark.parametrize("name", tailgate.__all__)
@@ -52,3 +55,19 @@ def test_the_program_starts_without_what_is_slow_to_load() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert finished.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", ["small.json", "small.txt", "small"])
+def test_what_is_written_can_be_read(name: str, tmp_path: Path) -> None:
+    """The path says the format, to ``write`` as to ``read``."""
+    instance = generate_instance(4, 2, seed=0)
+    tailgate.write(instance, tmp_path / name)
+    assert tailgate.read(tmp_path / name).sha256 == instance.sha256
+    assert (tmp_path / name).is_dir() == (name == "small")
+
+
+@pytest.mark.parametrize(("path", "words"), [("a.xml", "ends in .xml"), ("", "path is empty")])
+def test_a_path_that_names_no_format_is_refused(path: str, words: str) -> None:
+    """Nothing is guessed when files are written."""
+    with pytest.raises(tailgate.InputError, match=words):
+        tailgate.write(small_instance(), path)

@@ -12,6 +12,7 @@ import pytest
 
 from builders import REPOSITORY
 from tailgate.cli.main import main
+from tailgate.formats import read
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
@@ -35,12 +36,17 @@ def test_the_commands_of_the_tour_run(clone: Path) -> None:
 
 def test_the_python_example_runs(clone: Path) -> None:
     """It says that the order of the stops decides, and that is what it must print."""
-    (example,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    asking, building = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     printed = subprocess.run(
-        [sys.executable, "-c", example], cwd=clone, capture_output=True, text=True, check=True
+        [sys.executable, "-c", asking + building],
+        cwd=clone,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.splitlines()
     assert printed[0].startswith("feasible decided by ")
     assert printed[-1] == "infeasible"
+    assert read(clone / "two-stops.json").n == 2
 
 
 @pytest.mark.parametrize(

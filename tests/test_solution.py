@@ -127,7 +127,7 @@ PLACEMENT = ("routes", 1, "placements", 0)
 # Each row: the change, the field that the message must name, and a word of the problem.
 BAD_CONTENT: list[tuple[Callable[[dict[str, Any]], None], str | None, str]] = [
     (changed("format", value="tailgate-solution-9"), "format", "tailgate-solution-1"),
-    (changed("format", value=1), "format", "text"),
+    (changed("format", value=1), "format", "must be"),
     (without("format"), None, '"format"'),
     (without("routes"), None, '"routes"'),
     (changed("rutes", value=[]), "rutes", 'did you mean "routes"'),
@@ -201,14 +201,14 @@ HOSTILE_TEXTS: list[tuple[str, str]] = [
     ("null", "object"),
     ("[]", "object"),
     ('"format"', "object"),
-    ("{}", "lacks"),
+    ("{}", "not a solution"),
     ("{'format': 1}", "JSON"),
     ("[" * 100_000, "nested"),
     ('{"a":' * 100_000, "nested"),
     ('{"format": "tailgate-solution-1", "format": "tailgate-solution-1"}', "twice"),
     ("Instance: E016-03m.dat\nClass: 1\n", "JSON"),
     ('{"format": "tailgate-solution-1"} trailing', "JSON"),
-    ('{"format": Infinity}', "lacks"),
+    ('{"format": Infinity}', "must be"),
 ]
 
 
@@ -393,3 +393,19 @@ def test_the_relative_gap() -> None:
     assert relative_gap(100, 100) == 0
     assert relative_gap(100, 100.0000001) == 0
     assert relative_gap(0, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"format": "tailgate-instance-1", "name": "x"}', "this is an instance, not a solution"),
+        ('{"format": null}', 'must be "tailgate-solution-1", got null'),
+        ('{"name": "x"}', "is not a solution"),
+    ],
+)
+def test_a_file_of_another_kind_is_called_so(text: str, words: str, tmp_path: Path) -> None:
+    """Complaints about its single fields would lead astray."""
+    path = tmp_path / "solution.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        read_solution(path)

@@ -617,3 +617,17 @@ def test_the_judge_does_not_load_the_solver() -> None:
         "tailgate.validation",
         "tailgate.verify",
     }
+
+
+def test_a_wrong_area_is_told_to_the_last_digit() -> None:
+    """A rounded number would look right: areas in square millimetres have eight digits."""
+    side = 12_345
+    instance = small_instance(
+        customers=(Customer(3, 4, 10, (Item(side, side),)), Customer(6, 8, 10, (Item(1, 1),))),
+        vehicle=Vehicle(width=2 * side, length=2 * side, capacity=70),
+    )
+    solution = small_solution(instance)
+    route = replace(solution.routes[0], customers=(1, 2), area=1)
+    violations = verify(instance, replace(solution, routes=(route,)))
+    (told,) = [one.message for one in violations if one.kind is Kind.WRONG_AREA]
+    assert f"add up to {side * side + 1}" in told

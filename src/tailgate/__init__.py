@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
-
-from tailgate.conventions import Conventions
-from tailgate.errors import InputError, TailgateError
-from tailgate.instance import Customer, Instance, Item, Vehicle
-from tailgate.solution import Placement, Route, Solution, read_solution, write_solution
-from tailgate.units import Units
-
-# Not in the table of names below: the first import of the module would set ``tailgate.verify`` to
-# the module, and hide the function of that name for good.
-from tailgate.verify import Violation, verify
+# Type checkers take it for true; the module typing itself takes long to load.
+TYPE_CHECKING = False
 
 __all__ = [
     "Conventions",
@@ -37,27 +27,67 @@ __all__ = [
     "read",
     "read_solution",
     "verify",
+    "write",
     "write_solution",
 ]
 
-# What needs the compiled core or numpy is loaded when it is first used: the help comes at once, and
-# an installation without a working core can still say what is wrong with it.
+# Everything is loaded when it is first used: the help comes at once, Ctrl-C finds the program ready
+# from its first moment, and an installation without a working core can say what is wrong with it.
 _MODULE_OF_NAME = {
+    "Conventions": "tailgate.conventions",
+    "Customer": "tailgate.instance",
+    "InputError": "tailgate.errors",
+    "Instance": "tailgate.instance",
+    "Item": "tailgate.instance",
     "LoadingOracle": "tailgate.loading",
     "LoadingResult": "tailgate.loading",
+    "Placement": "tailgate.solution",
+    "Route": "tailgate.solution",
+    "Solution": "tailgate.solution",
+    "TailgateError": "tailgate.errors",
+    "Units": "tailgate.units",
+    "Vehicle": "tailgate.instance",
     "Verdict": "tailgate.loading",
+    "Violation": "tailgate.verify",
     "check_loading": "tailgate.loading",
     "generate_instance": "tailgate.generate",
     "read": "tailgate.formats",
+    "read_solution": "tailgate.solution",
+    "write": "tailgate.formats",
+    "write_solution": "tailgate.solution",
 }
 
 if TYPE_CHECKING:
-    from tailgate.formats import read
+    from tailgate.conventions import Conventions
+    from tailgate.errors import InputError, TailgateError
+    from tailgate.formats import read, write
     from tailgate.generate import generate_instance
+    from tailgate.instance import Customer, Instance, Item, Vehicle
     from tailgate.loading import LoadingOracle, LoadingResult, Verdict, check_loading
+    from tailgate.solution import Placement, Route, Solution, read_solution, write_solution
+    from tailgate.units import Units
+    from tailgate.verify import Violation, verify
 
     __version__: str
 else:
+    import importlib
+    import sys
+    from types import ModuleType
+
+    class _Package(ModuleType):
+        """The package, with a function that keeps its name from the module that holds it."""
+
+        @property
+        def verify(self) -> object:
+            """The judge."""
+            return importlib.import_module("tailgate.verify").verify
+
+        @verify.setter
+        def verify(self, module: object) -> None:
+            """Ignore what the first import of the module ``tailgate.verify`` sets."""
+
+    sys.modules[__name__].__class__ = _Package
+
     # Hidden from type checkers, which would otherwise believe in every name.
     def __getattr__(name: str) -> object:
         """Load a public name at its first use (PEP 562)."""

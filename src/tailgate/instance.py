@@ -408,9 +408,16 @@ class Instance:
         length_unit = f" {units.length_unit}" if units.length_unit else ""
         weight_unit = f" {units.weight_unit}" if units.weight_unit else ""
         rules = ", ".join(f"{key}={value}" for key, value in self.conventions.to_dict().items())
+        counts = ", ".join(
+            f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+            for count, noun in (
+                (self.n, "customer"),
+                (items, "item"),
+                (self.vehicle_count, "vehicle"),
+            )
+        )
         return (
-            f"Instance({self.name!r}: {self.n} customers, {items} items, {self.vehicle_count} "
-            f"vehicles of {units.length_text(vehicle.width)} x "
+            f"Instance({self.name!r}: {counts} of {units.length_text(vehicle.width)} x "
             f"{units.length_text(vehicle.length)}{length_unit} and "
             f"{units.weight_text(vehicle.capacity)}{weight_unit}; {rules})"
         )

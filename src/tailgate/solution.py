@@ -15,7 +15,7 @@ from typing import Literal, TypeVar, cast, get_args
 from tailgate import validation
 from tailgate.conventions import Conventions
 from tailgate.errors import InputError
-from tailgate.json_document import JsonDocument, JsonValue, short
+from tailgate.json_document import JsonDocument, JsonValue, kind_of, short
 from tailgate.text_file import read_text, source_text, write_text
 from tailgate.units import MAX_DECIMAL_PLACES, Units
 
@@ -207,6 +207,7 @@ def _dumps(content: object) -> str:
 
 def _solution_from_text(text: str, source: str | None) -> Solution:
     root = JsonDocument(text, source).parse()
+    _check_format(root)
     members = root.members(
         required=(
             "format",
@@ -220,10 +221,6 @@ def _solution_from_text(text: str, source: str | None) -> Solution:
         ),
         optional=("solver", "units"),
     )
-    if members["format"].string() != SOLUTION_FORMAT:
-        members["format"].fail(
-            f'must be "{SOLUTION_FORMAT}", got {validation.shown(members["format"].value)}'
-        )
     instance = members["instance"].members(required=("name", "sha256"))
     solver = members["solver"].plain() if "solver" in members else {}
     if not isinstance(solver, dict):
@@ -246,6 +243,20 @@ def _solution_from_text(text: str, source: str | None) -> Solution:
             raise
         where = {"instance_name": ("instance", "name")}.get(error.field, (error.field,))
         root.fail(error.problem, *where)
+
+
+def _check_format(root: JsonValue) -> None:
+    """Tell a file of another kind from a solution with a mistake in it."""
+    if not isinstance(root.value, dict):
+        # The next check says so.
+        return
+    if "format" not in root.value:
+        root.fail(f'is not a solution: it must have "format": "{SOLUTION_FORMAT}"')
+    stated = root.value["format"]
+    if isinstance(stated, str) and stated.startswith("tailgate-instance"):
+        root.fail("this is an instance, not a solution", "format")
+    if stated != SOLUTION_FORMAT:
+        root.fail(f'must be "{SOLUTION_FORMAT}", got {kind_of(stated)}', "format")
 
 
 def _conventions(value: JsonValue) -> Conventions:

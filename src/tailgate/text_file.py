@@ -59,7 +59,12 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
             content = b""
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot be read: {reason}", source=source) from error
+        remedy = (
+            "; check its spelling and the folder you are in"
+            if isinstance(error, FileNotFoundError)
+            else ""
+        )
+        raise InputError(f"cannot be read: {reason}{remedy}", source=source) from error
     if stat.S_ISDIR(status.st_mode):
         raise InputError("is a folder, not a file", source=source)
     if not stat.S_ISREG(status.st_mode):
@@ -84,8 +89,14 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
             # A link is followed, so that it is the file that is replaced and not the link.
             _replace(Path(path).resolve(), text)
     except (OSError, ValueError, RuntimeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot be written: {reason}", source=source_text(path)) from error
+        raise cannot_be_written(path, error) from error
+
+
+def cannot_be_written(path: str | os.PathLike[str], error: Exception) -> InputError:
+    """Return the complaint about a file that the system did not let us write."""
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    remedy = "; make its folder first" if isinstance(error, FileNotFoundError) else ""
+    return InputError(f"cannot be written: {reason}{remedy}", source=source_text(path))
 
 
 def _replace(target: Path, text: str) -> None:

@@ -303,10 +303,11 @@ class _Judge:
             )
         area = sum(item.width * item.length for customer in customers for item in customer.items)
         if area * self._instance_factor**2 != route.area * self._solution_factor**2:
+            # Exact: the factors are powers of ten.
+            stated_so = Decimal(area * self._instance_factor**2) / self._solution_factor**2
             yield Violation(
                 ViolationKind.WRONG_AREA,
-                f"the area is stated as {route.area}, but the items' add up to "
-                f"{area * self._instance_factor**2 / self._solution_factor**2:g}",
+                f"the area is stated as {route.area}, but the items' add up to {stated_so:f}",
                 index,
             )
         cost = self._cost(route)

@@ -71,35 +71,36 @@ class Commands:
         self._subparsers.add_parser(name, help=self._summaries[name])
 
 
-def add_lifo_option(parser: argparse.ArgumentParser) -> None:
+def add_lifo_option(parser: argparse.ArgumentParser, *, default: str) -> None:
     """Add the switch between unloading in order and unloading in any order."""
     parser.add_argument(
         "--lifo",
         action=argparse.BooleanOptionalAction,
         default=None,
         help="every stop unloads straight out of the door (--lifo), or items may be moved aside "
-        "(--no-lifo); the default is what the instance says, usually --lifo",
+        f"(--no-lifo); the default is {default}",
     )
 
 
 def add_convention_options(parser: argparse.ArgumentParser) -> None:
-    """Add all conventions; one that is not given stays as the instance's format has it."""
+    """Add all conventions of an instance that is made; the defaults are the benchmark's."""
     parser.add_argument(
         "--distance",
         choices=("truncated", "rounded", "exact"),
-        help="how Euclidean distances are turned into costs",
+        help="how Euclidean distances are turned into costs (default truncated)",
     )
     parser.add_argument(
         "--fleet",
         choices=("exactly", "at-most"),
-        help="whether all vehicles must leave the depot, or as many as are useful",
+        help="whether all vehicles must leave the depot, or as many as are useful "
+        "(default exactly)",
     )
     parser.add_argument(
         "--single-customer-routes",
         choices=("forbid", "allow"),
-        help="whether a truck may visit one customer only",
+        help="whether a truck may visit one customer only (default forbid)",
     )
-    add_lifo_option(parser)
+    add_lifo_option(parser, default="--lifo")
 
 
 def convention_overrides(arguments: argparse.Namespace) -> ConventionOverrides:

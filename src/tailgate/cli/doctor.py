@@ -17,6 +17,8 @@ from tailgate.instance import Customer, Instance, Item, Vehicle
 
 BENCHMARK_VARIABLE = "TAILGATE_BENCHMARK_DIR"
 _BENCHMARK_DEFAULT = Path("..", "shared", "benchmark", "2l_cvrp")
+_BENCHMARK_PATTERN = "2l_cvrp*.txt"
+_BENCHMARK_FILES = 180
 _PACKAGES = ("tailgate", "numpy", "highspy", "rich")
 _NOT_INSTALLED = "not installed"
 _CORE = "compiled core"
@@ -56,7 +58,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         "cpu_count": os.cpu_count(),
         "build": build,
         "self_test": self_test,
-        "benchmark_folder": _benchmark_folder(),
+        **_examine_benchmark(),
     }
     if arguments.json:
         print_json(content)
@@ -120,9 +122,24 @@ def _diagnosis(error: ImportError) -> str:
     )
 
 
-def _benchmark_folder() -> str | None:
-    folder = Path(os.environ.get(BENCHMARK_VARIABLE) or _BENCHMARK_DEFAULT)
-    return str(folder) if folder.is_dir() else None
+def _examine_benchmark() -> dict[str, object]:
+    """Return the benchmark's folder, if it is one, how many files it holds, and a word on it."""
+    named = os.environ.get(BENCHMARK_VARIABLE)
+    folder = Path(named or _BENCHMARK_DEFAULT)
+    files = sum(1 for _ in folder.glob(_BENCHMARK_PATTERN)) if folder.is_dir() else 0
+    if files:
+        told = f"{folder}: {files} of {_BENCHMARK_FILES} files"
+    elif not named:
+        told = f"not found; name its folder in {BENCHMARK_VARIABLE}"
+    elif folder.is_dir():
+        told = f"not found: {folder}, named in {BENCHMARK_VARIABLE}, has no {_BENCHMARK_PATTERN}"
+    else:
+        told = f"not found: {folder}, named in {BENCHMARK_VARIABLE}, is not a folder"
+    return {
+        "benchmark_folder": str(folder) if files else None,
+        "benchmark_files": files,
+        "benchmark": told,
+    }
 
 
 def _report(content: dict[str, object]) -> str:
@@ -136,12 +153,11 @@ def _report(content: dict[str, object]) -> str:
         lines += ["", title]
         width = max(len(name) for name in section)
         lines += [f"  {name:<{width}}  {value}" for name, value in section.items()]
-    folder = content["benchmark_folder"]
     lines += [
         "",
         "machine",
         f"  system      {content['system']}",
         f"  processors  {content['cpu_count']}",
-        f"  benchmark   {folder or f'not found; name its folder in {BENCHMARK_VARIABLE}'}",
+        f"  benchmark   {content['benchmark']}",
     ]
     return "\n".join(lines)

@@ -10,10 +10,11 @@ from tailgate.cli.arguments import (
     Commands,
     add_convention_options,
     convention_overrides,
+    natural_number,
     positive_number,
 )
 from tailgate.cli.exit_codes import ExitCode
-from tailgate.cli.output import counted, print_json
+from tailgate.cli.output import counted, print_json, searching
 from tailgate.conventions import ConventionOverrides, Conventions
 from tailgate.errors import InputError
 from tailgate.formats import write_benchmark, write_csv_folder, write_json
@@ -42,6 +43,7 @@ _EXAMPLES = """\
   tailgate generate --customers 50 --class 5 --count 10 --seed 100 --out many --format txt"""
 
 _Format = Literal["json", "txt", "csv"]
+_FORMAT_OF_SUFFIX: dict[str, _Format] = {".json": "json", ".txt": "txt", "": "csv"}
 _CSV_FILES = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE)
 _MOST_INSTANCES = 100_000
 
@@ -56,7 +58,12 @@ def add_command(commands: Commands) -> None:
         randomness="seed of the first instance; the next ones take the numbers after it",
     )
     parser.add_argument(
-        "--customers", "-n", type=positive_number, required=True, metavar="N", help="how many"
+        "--customers",
+        "-n",
+        type=natural_number,
+        required=True,
+        metavar="N",
+        help="how many, 2 or more",
     )
     parser.add_argument(
         "--class",
@@ -108,6 +115,7 @@ def add_command(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Make the instances one by one and tell about each."""
     overrides = convention_overrides(arguments)
+    _check_out(arguments)
     written_format = _format(arguments)
     if arguments.count > _MOST_INSTANCES:
         raise InputError(f"must be at most {_MOST_INSTANCES}", field="--count")
@@ -122,7 +130,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         _refuse_to_overwrite(paths, written_format)
     made = []
     for (seed, name), path in zip(jobs, paths, strict=True):
-        instance = _generate(arguments, seed, name, overrides)
+        with searching(f"making {name}", quiet=arguments.quiet):
+            instance = _generate(arguments, seed, name, overrides)
         _write(instance, path, written_format, arguments.packing_class)
         made.append(_content(instance, path, seed, arguments.packing_class))
         if arguments.quiet and not arguments.json:
@@ -156,6 +165,31 @@ def _generate(
         raise InputError(error.problem, field=f"--{option}") from error
 
 
+def _check_out(arguments: argparse.Namespace) -> None:
+    """Refuse a path that says something else than the other options, or leads nowhere."""
+    out: Path | None = arguments.out
+    if out is None or out.is_dir():
+        return
+    if not out.parent.is_dir():
+        raise InputError(
+            f"cannot be written: the folder {out.parent} does not exist; make it first",
+            source=str(out),
+        )
+    by_suffix = _FORMAT_OF_SUFFIX.get(out.suffix.lower()) if out.suffix else None
+    if by_suffix is not None and arguments.count > 1:
+        raise InputError(
+            f"is the folder for all instances where --count is given; leave out {out.suffix}, and "
+            f"say --format {by_suffix}",
+            field="--out",
+        )
+    if by_suffix is not None and arguments.format not in (None, by_suffix):
+        raise InputError(
+            f"{arguments.format} contradicts --out, which ends in {out.suffix}; leave out one of "
+            "the two",
+            field="--format",
+        )
+
+
 def _refuse_what_text_cannot_hold(
     arguments: argparse.Namespace, overrides: ConventionOverrides
 ) -> None:
@@ -181,7 +215,8 @@ def _refuse_to_overwrite(paths: list[Path], written_format: _Format) -> None:
 
 def _write(instance: Instance, path: Path, written_format: _Format, packing_class: int) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # The folder of all instances; that it can stand where it shall has been checked.
+        path.parent.mkdir(exist_ok=True)
     except OSError as error:
         raise InputError(
             f"the folder cannot be made: {error.strerror}", source=str(path.parent)
@@ -197,19 +232,18 @@ def _write(instance: Instance, path: Path, written_format: _Format, packing_clas
 
 def _format(arguments: argparse.Namespace) -> _Format:
     """Take the format that was asked for, else what the file's name says."""
-    by_suffix: dict[str, _Format] = {".json": "json", ".txt": "txt", "": "csv"}
     asked: _Format | None = arguments.format
     if asked is not None:
         return asked
     if arguments.out is None or arguments.count > 1:
         return "json"
     suffix = arguments.out.suffix.lower()
-    if suffix not in by_suffix:
+    if suffix not in _FORMAT_OF_SUFFIX:
         raise InputError(
             f"ends in {suffix}; choose .json, .txt, a folder without a dot, or say --format",
             field="--out",
         )
-    return by_suffix[suffix]
+    return _FORMAT_OF_SUFFIX[suffix]
 
 
 def _name(arguments: argparse.Namespace, seed: int) -> str:
@@ -222,6 +256,9 @@ def _name(arguments: argparse.Namespace, seed: int) -> str:
         arguments.distribution,
         seed,
         time_windows=arguments.time_windows,
+        width=arguments.width,
+        length=arguments.length,
+        capacity=arguments.capacity,
     )
 
 

@@ -32,14 +32,14 @@ def progress_is_welcome(*, quiet: bool) -> bool:
 
 
 @contextmanager
-def searching(*, quiet: bool) -> Iterator[None]:
+def searching(doing: str = "searching", *, quiet: bool) -> Iterator[None]:
     """Show that a long search is alive, where someone can see it."""
     if not progress_is_welcome(quiet=quiet):
         yield
         return
     from rich.console import Console
 
-    with Console(stderr=True).status("searching; Ctrl-C stops"):
+    with Console(stderr=True).status(f"{doing}; Ctrl-C stops"):
         yield
 
 

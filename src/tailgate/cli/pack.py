@@ -93,7 +93,7 @@ def add_command(commands: Commands) -> None:
         help="stop a route's search after N search nodes with the verdict unknown; unlike a time "
         "limit, this gives the same verdict on every machine",
     )
-    add_lifo_option(parser)
+    add_lifo_option(parser, default="what the instance says, usually --lifo")
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:

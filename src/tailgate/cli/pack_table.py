@@ -22,11 +22,12 @@ from tailgate.cli.output import (
     print_note,
     progress_is_welcome,
 )
-from tailgate.cli.route_table import RouteTable, VerdictWriter, read_route_table
+from tailgate.cli.route_table import RouteRow, RouteTable, VerdictWriter, read_route_table
 from tailgate.cli.route_text import RouteReader
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, LoadingResult, Verdict
+from tailgate.text_file import cannot_be_written
 
 
 def pack_table(instance: Instance, arguments: argparse.Namespace) -> ExitCode:
@@ -70,11 +71,20 @@ class _Batch:
                     if writer is not None:
                         writer.write(row, result)
                     else:
-                        self._results.append(_result_content(row.text, result))
+                        self._results.append(self._result_content(row, result))
                     advance()
         except KeyboardInterrupt:
             self.interrupted = True
         self._seconds = time.perf_counter() - started
+
+    def _result_content(self, row: RouteRow, result: LoadingResult) -> dict[str, object]:
+        return {
+            "route": row.text,
+            "verdict": result.verdict.value,
+            "decided_by": result.decided_by,
+            "seconds": result.seconds,
+            **dict(zip(self._routes.other_columns, row.others, strict=True)),
+        }
 
     def tell(self) -> None:
         """Print the sums; the table itself may have gone to the standard output already."""
@@ -118,11 +128,14 @@ def _table_file(arguments: argparse.Namespace) -> Iterator[TextIO]:
     if path.exists() and path.samefile(arguments.routes):
         raise InputError("is the table that is read; choose another file", field="--out")
     try:
-        file = path.open("w", encoding="utf-8", newline="")
+        with path.open("w", encoding="utf-8", newline="") as file:
+            yield file
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough, which is no error.
+        raise
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from error
-    with file:
-        yield file
+        # Also in the midst of the batch, or at its end: a full disk may show only then.
+        raise cannot_be_written(path, error) from error
 
 
 @contextmanager
@@ -144,12 +157,3 @@ def _progress(total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
     with bar:
         task = bar.add_task("packing", total=total)
         yield lambda: bar.advance(task)
-
-
-def _result_content(route: str, result: LoadingResult) -> dict[str, object]:
-    return {
-        "route": route,
-        "verdict": result.verdict.value,
-        "decided_by": result.decided_by,
-        "seconds": result.seconds,
-    }

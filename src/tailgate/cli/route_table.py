@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from tailgate.cli.output import counted
 from tailgate.cli.route_text import RouteReader
 from tailgate.errors import InputError
+from tailgate.formats.csv_table import find_separator
 from tailgate.loading import LoadingResult
 from tailgate.text_file import read_text
 
 ROUTE_COLUMN = "route"
 VERDICT_COLUMNS = ("route", "verdict", "decided_by", "seconds")
-
-# Spreadsheets write what their country uses.
-_DELIMITERS = (",", ";", "\t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def read_route_table(path: Path, reader: RouteReader) -> RouteTable:
     """Read and check the whole table, so that a mistake in its last line is found at once."""
     source = str(path)
     text = read_text(path)
-    delimiter = _delimiter(text.lstrip("\n").split("\n", 1)[0])
+    delimiter, has_hint = find_separator(text, ROUTE_COLUMN)
     lines = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
     columns: list[str] | None = None
     rows: list[RouteRow] = []
@@ -57,13 +56,16 @@ def read_route_table(path: Path, reader: RouteReader) -> RouteTable:
             break
         if not any(cell.strip() for cell in cells):
             continue
+        if has_hint:
+            has_hint = False
+            continue
         if columns is None:
             columns = _columns(cells, source, lines.line_num)
             continue
         if len(cells) != len(columns):
             raise InputError(
-                f"has {len(cells)} fields where the header has {len(columns)}; a route with "
-                'commas needs quotes: "A,B"',
+                f"has {counted(len(cells), 'field')} where the header has {len(columns)}; a "
+                'route with commas needs quotes: "A,B"',
                 source=source,
                 line=lines.line_num,
             )
@@ -95,13 +97,6 @@ class VerdictWriter:
             ]
         )
         self._file.flush()
-
-
-def _delimiter(header: str) -> str:
-    for delimiter in _DELIMITERS:
-        if ROUTE_COLUMN in (cell.strip().strip('"').lower() for cell in header.split(delimiter)):
-            return delimiter
-    return max(_DELIMITERS, key=header.count)
 
 
 def _columns(cells: Sequence[str], source: str, line: int) -> list[str]:

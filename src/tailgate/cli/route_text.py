@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.validation import did_you_mean
@@ -40,10 +42,10 @@ class RouteReader:
             raise InputError(
                 "is empty; write customers as 3-7-12 or as names with commas between", field="route"
             )
-        if "," in whole:
-            words = [word.strip() for word in whole.split(",")]
-        elif whole in self._numbers:
+        if whole in self._numbers:
             words = [whole]
+        elif "," in whole or whole.startswith('"'):
+            words = [word.strip() for word in _split_at_commas(whole)]
         else:
             words = [word.strip() for word in whole.split("-")]
         if "" in words:
@@ -77,6 +79,15 @@ class RouteReader:
         hint = did_you_mean(word, self._numbers)
         remedy = hint or "; write customers as they are called in the instance, with commas between"
         return f"there is no customer {_shown(word)}{remedy}"
+
+
+def _split_at_commas(text: str) -> list[str]:
+    """Split as in a CSV row, so that a name with a comma in it can stand in quotes."""
+    try:
+        return next(csv.reader([text], strict=True, skipinitialspace=True))
+    except csv.Error:
+        # Quotes that are part of a name.
+        return text.split(",")
 
 
 def _shown(word: str) -> str:

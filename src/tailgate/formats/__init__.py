@@ -21,6 +21,7 @@ __all__ = [
     "read_benchmark",
     "read_csv_folder",
     "read_json",
+    "write",
     "write_benchmark",
     "write_csv_folder",
     "write_json",
@@ -44,7 +45,29 @@ def read(
     return loaded.instance
 
 
+def write(instance: Instance, path: str | os.PathLike[str]) -> None:
+    """Write an instance as its path says: ``.json``, ``.txt`` (benchmark text), or a CSV folder.
+
+    A path without an ending, or of a folder that exists, is a CSV folder. Benchmark text has no
+    place for names, units and conventions, and refuses time windows; the others hold everything.
+    """
+    _refuse_empty(path)
+    suffix = Path(path).suffix.casefold()
+    if not suffix or _is_folder(path):
+        write_csv_folder(instance, path)
+    elif suffix == ".json":
+        write_json(instance, path)
+    elif suffix == ".txt":
+        write_benchmark(instance, path)
+    else:
+        raise InputError(
+            f"ends in {suffix}; choose .json, .txt, or a folder without a dot",
+            source=source_text(path),
+        )
+
+
 def _load(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loaded:
+    _refuse_empty(path)
     if _is_folder(path):
         return load_csv_folder(path, overrides)
     suffix = Path(path).suffix.casefold()
@@ -56,6 +79,12 @@ def _load(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loade
     if suffix == ".json" or read_text(path).lstrip().startswith("{"):
         return load_json(path, overrides)
     return load_benchmark(path, overrides)
+
+
+def _refuse_empty(path: str | os.PathLike[str]) -> None:
+    # An unset variable of a script, which would otherwise mean the current folder.
+    if not os.fspath(path):
+        raise InputError("the path is empty; name a file or folder")
 
 
 def _is_folder(path: str | os.PathLike[str]) -> bool:

@@ -189,7 +189,7 @@ class _Reader:
                 what,
                 f'expected a line "15 --- {what}", got {shown(line.text)}',
             )
-        return count(value, what, self._place(line.number, what), low=1, high=high)
+        return count(value, self._place(line.number, what), low=1, high=high)
 
     def _header(self, header: str) -> None:
         line = self._take(header)
@@ -236,10 +236,10 @@ class _Reader:
                 raise self._error(line, name, "the number of items is missing")
             declared = count(
                 words[0],
-                "the number of items",
                 self._place(line, name),
                 low=0,
                 high=MAX_ITEMS_PER_CUSTOMER,
+                what="the number of items",
             )
             nonlocal total
             total += declared
@@ -277,7 +277,7 @@ class _Reader:
             line = self._take("node")
             words = line.text.split()
             place = self._place(line.number, "node")
-            number = count(words[0], "the node number", place, low=0, high=MAX_CUSTOMERS)
+            number = count(words[0], place, low=0, high=MAX_CUSTOMERS, what="the node number")
             name = f"node {number}"
             if number > customer_count:
                 raise self._error(

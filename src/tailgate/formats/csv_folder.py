@@ -77,9 +77,10 @@ def _check_folder(path: str | os.PathLike[str]) -> None:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"cannot be read: {reason}", source=source_text(path)) from error
-    missing = [name for name in (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE) if name not in present]
+    known = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE)
+    missing = [name for name in known if name not in present]
     if missing:
-        hint = did_you_mean(missing[0], (name for name in present if name.isprintable()))
+        hint = did_you_mean(missing[0], (name for name in present if name not in known))
         raise InputError(
             f"the folder lacks {' and '.join(missing)} (a CSV folder holds {CUSTOMERS_FILE}, "
             f"{ITEMS_FILE} and {VEHICLE_FILE}){hint}",

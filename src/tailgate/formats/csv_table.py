@@ -58,7 +58,7 @@ def read_table(
 ) -> Table:
     """Read a CSV file whose first row names the columns."""
     source, text = source_text(path), read_text(path)
-    separator, skipped = _separator(text)
+    separator, skipped = find_separator(text)
     records = _records(text, separator, source)
     if skipped:
         records = records[1:]
@@ -100,12 +100,19 @@ def read_table(
     return Table(source, separator, header_line, spelling, tuple(rows))
 
 
-def _separator(text: str) -> tuple[str, bool]:
-    """Return the separator, and whether the first row is only the hint ``sep=;``."""
+def find_separator(text: str, column: str | None = None) -> tuple[str, bool]:
+    """Return the separator, and whether the first row is only the hint ``sep=;``.
+
+    Where a column is sure to be there, the separator that sets it apart is the right one.
+    """
     first = next(line for line in text.split("\n") if line.strip())
     hint = _SEPARATOR_HINT.fullmatch(first.strip(" "))
     if hint and hint[1] in _SEPARATORS:
         return hint[1], True
+    for one in _SEPARATORS:
+        cells = [cell.strip().strip('"').casefold() for cell in first.split(one)]
+        if column in cells and len(cells) > 1:
+            return one, False
     bare = _QUOTED.sub("", first)
     return max(_SEPARATORS, key=lambda one: (bare.count(one), one == ",")), False
 

@@ -351,11 +351,17 @@ def decimal_places(value: Decimal) -> int:
     return -exponent - zeros
 
 
-def count(text: str, what: str, place: Place, *, low: int, high: int) -> int:
-    """Return a whole number within [low, high], written as 7 or 7.0."""
+def count(text: str, place: Place, *, low: int, high: int, what: str = "") -> int:
+    """Return a whole number within [low, high], written as 7 or 7.0.
+
+    ``what`` says which number is meant, where the place does not.
+    """
+    subject = f"{what} " if what else ""
     value = parse_number(text)
     if value is None:
-        raise place.error(f"{what} must be a whole number, got {shown(text)}")
+        raise place.error(f"{subject}must be a whole number, got {shown(text)}")
     if not low <= value <= high or value != value.to_integral_value():
-        raise place.error(f"{what} must be a whole number from {low} to {high}, got {short(value)}")
+        raise place.error(
+            f"{subject}must be a whole number from {low} to {high}, got {short(value)}"
+        )
     return int(value)

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 
 from tailgate.instance import Item
 
+# A floor that has refused so many items in a row is taken for full, so that the effort grows with
+# the number of items and not with its square.
+_REFUSALS_OF_A_FULL_FLOOR = 60
+
 
 class Skyline:
     """One floor, filled from the cab, seen as the contour of what already stands on it."""
@@ -14,12 +18,15 @@ class Skyline:
         """Start with an empty floor."""
         self._length = length
         self._free_area = width * length
+        self._refusals = 0
         # Neighbouring segments (left end, right end, depth already used), from left to right.
         self._segments: list[tuple[int, int, int]] = [(0, width, 0)]
 
     def add(self, item: Item) -> bool:
         """Put the item where it reaches least far towards the door; False if it fits nowhere."""
         if item.width * item.length > self._free_area:
+            return False
+        if self._refusals == _REFUSALS_OF_A_FULL_FLOOR:
             return False
         best: tuple[int, int] | None = None
         floor_end = self._segments[-1][1]
@@ -29,7 +36,9 @@ class Skyline:
                     place = (self._depth_under(x, x + item.width), x)
                     best = place if best is None else min(best, place)
         if best is None or best[0] + item.length > self._length:
+            self._refusals += 1
             return False
+        self._refusals = 0
         self._raise_contour(best[1], best[1] + item.width, best[0] + item.length)
         self._free_area -= item.width * item.length
         return True

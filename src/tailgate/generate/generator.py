@@ -33,9 +33,11 @@ from tailgate.instance import (
 )
 from tailgate.loading import LoadingOracle, Verdict
 
+DEFAULT_WIDTH = 20
+DEFAULT_LENGTH = 40
 PACKING_CLASS_NUMBERS = (1, *PACKING_CLASSES)
 
-# Beyond this, proving a loading for every route takes hours.
+# Beyond this, proving a loading for every route takes too long.
 MOST_CUSTOMERS = 10_000
 MAX_SEED = 10**30
 
@@ -50,8 +52,8 @@ def generate_instance(
     *,
     distribution: Distribution = "random",
     time_windows: bool = False,
-    width: int = 20,
-    length: int = 40,
+    width: int = DEFAULT_WIDTH,
+    length: int = DEFAULT_LENGTH,
     capacity: int | None = None,
     seed: int,
     name: str | None = None,
@@ -65,7 +67,16 @@ def generate_instance(
     capacity = DEFAULT_CAPACITY if capacity is None else capacity
     _check_arguments(n, packing_class, distribution, width, length, capacity, seed)
     if name is None:
-        name = default_name(n, packing_class, distribution, seed, time_windows=time_windows)
+        name = default_name(
+            n,
+            packing_class,
+            distribution,
+            seed,
+            time_windows=time_windows,
+            width=width,
+            length=length,
+            capacity=capacity,
+        )
     vehicle = Vehicle(width=width, length=length, capacity=capacity)
     for attempt in range(_ATTEMPTS):
         streams = _Streams(seed, attempt)
@@ -129,11 +140,23 @@ def _draw_customers(
 
 
 def default_name(
-    n: int, packing_class: int, distribution: Distribution, seed: int, *, time_windows: bool
+    n: int,
+    packing_class: int,
+    distribution: Distribution,
+    seed: int,
+    *,
+    time_windows: bool,
+    width: int = DEFAULT_WIDTH,
+    length: int = DEFAULT_LENGTH,
+    capacity: int | None = None,
 ) -> str:
-    """Name an instance after what made it."""
-    windows_part = "-tw" if time_windows else ""
-    return f"{distribution}{windows_part}-n{n}-c{packing_class}-s{seed}"
+    """Name an instance after what made it; an unusual floor or capacity is part of the name."""
+    parts = [distribution, *(["tw"] if time_windows else []), f"n{n}", f"c{packing_class}"]
+    if (width, length) != (DEFAULT_WIDTH, DEFAULT_LENGTH):
+        parts.append(f"{width}x{length}")
+    if capacity not in (None, DEFAULT_CAPACITY):
+        parts.append(f"q{capacity}")
+    return "-".join([*parts, f"s{seed}"])
 
 
 def _draw_loadable_items(

@@ -7,6 +7,7 @@ load. They are sensible but not optimised.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from numpy.random import Generator
@@ -22,6 +23,10 @@ _NODES_PER_CHECK = 300
 _CHECKS_PER_CUSTOMER = 120
 _POSITIONS_PER_ROUTE = 3
 _ATTEMPTS = 4
+# A route that could not be loaded with so many further customers in a row is taken for full, and a
+# large instance gets one good plan: so the effort grows with n and not with its square.
+_REFUSALS_OF_A_FULL_ROUTE = 12
+_LARGE = 250
 
 
 def build_proven_routes(
@@ -56,6 +61,8 @@ class _RouteBuilder:
     def build(self, stream: Generator, *, enough: int) -> RoutePlan | None:
         best: RoutePlan | None = None
         for attempt in range(_ATTEMPTS):
+            if best is not None and self._instance.n > _LARGE:
+                break
             order = self._order(stream, shaken=attempt > 0)
             plan = self._insert_all(order, fullest_first=attempt % 2 == 0)
             if not self._dissolve_single_customer_routes(plan):
@@ -72,8 +79,12 @@ class _RouteBuilder:
             and sum(self._weights[customer] for customer in route)
             <= self._instance.vehicle.capacity
             and self._is_in_time(route)
-            and self._oracle.check(route, max_nodes=_NODES_PER_CHECK).verdict is Verdict.FEASIBLE
+            and self._can_be_loaded(route)
         )
+
+    def _can_be_loaded(self, route: Sequence[int]) -> bool:
+        result = self._oracle.check(route, max_nodes=_NODES_PER_CHECK)
+        return result.verdict is Verdict.FEASIBLE
 
     def _order(self, stream: Generator, *, shaken: bool) -> list[int]:
         """Bulky and heavy customers first; later attempts shake the order by up to a third."""
@@ -89,21 +100,28 @@ class _RouteBuilder:
 
     def _insert_all(self, order: Sequence[int], *, fullest_first: bool) -> RoutePlan:
         plan: RoutePlan = []
+        refusals: Counter[int] = Counter()
         for customer in order:
-            insertion = self._find_insertion(plan, customer, fullest_first=fullest_first)
+            insertion = self._find_insertion(plan, customer, refusals, fullest_first=fullest_first)
             if insertion is None:
                 plan.append((customer,))
             else:
                 index, route = insertion
                 plan[index] = route
+                del refusals[index]
         return plan
 
     def _find_insertion(
-        self, plan: RoutePlan, customer: int, *, fullest_first: bool
+        self, plan: RoutePlan, customer: int, refusals: Counter[int], *, fullest_first: bool
     ) -> tuple[int, tuple[int, ...]] | None:
-        """Return a route's index and the route with the customer in it, or None."""
+        """Return a route's index and the route with the customer in it, or None.
+
+        Counts for every route the customers in a row with which it could not be loaded.
+        """
         ranked = []
         for index, route in enumerate(plan):
+            if refusals[index] >= _REFUSALS_OF_A_FULL_ROUTE:
+                continue
             area = self._areas[customer] + sum(self._areas[other] for other in route)
             weight = self._weights[customer] + sum(self._weights[other] for other in route)
             if area > self._floor_area or weight > self._instance.vehicle.capacity:
@@ -116,10 +134,17 @@ class _RouteBuilder:
                 rank = (-area, added) if fullest_first else (added, -area)
                 ranked.append((rank, index, position))
         ranked.sort()
+        refused: set[int] = set()
         for _, index, position in ranked[:_CHECKS_PER_CUSTOMER]:
             longer = (*plan[index][:position], customer, *plan[index][position:])
-            if self._is_proven(longer):
+            if not self._is_in_time(longer):
+                continue
+            if self._can_be_loaded(longer):
+                refused.discard(index)
+                refusals.update(refused)
                 return index, longer
+            refused.add(index)
+        refusals.update(refused)
         return None
 
     def _added_distance(self, route: tuple[int, ...], customer: int, position: int) -> int | float:
@@ -139,7 +164,7 @@ class _RouteBuilder:
         if lonely not in plan:
             return True
         others = [route for route in plan if route != lonely]
-        insertion = self._find_insertion(others, lonely[0], fullest_first=False)
+        insertion = self._find_insertion(others, lonely[0], Counter(), fullest_first=False)
         if insertion is None:
             return False
         index, longer = insertion
