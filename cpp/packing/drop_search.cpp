@@ -1,6 +1,7 @@
 #include "drop_search.hpp"
 
 #include <algorithm>
+#include <compare>
 
 #include "failed_states.hpp"
 #include "level.hpp"
@@ -59,9 +60,16 @@ struct BeamState {
     std::int32_t level = 0;
     Skyline skyline;
     Area lost = 0;
-    Area score = 0;
-    std::int32_t parent = -1;  // in the history
+    std::size_t parent = 0;  // in the history, whose first state has none
     Move move;
+};
+
+// A state that may come into the next wave of the beam.
+struct Candidate {
+    Area score = 0;
+    std::size_t parent = 0;
+    std::ptrdiff_t move = 0;  // in the parent's expansion
+    friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
 }  // namespace
@@ -85,45 +93,47 @@ class DropSearch::Implementation {
     Verdict run_beam(std::size_t width, Places places, const Budget& budget) {
         if (settled_ != Verdict::unknown || !open()) return settled_;
         const std::int64_t last_node = nodes_ + budget.max_nodes;
-        std::vector<BeamState> history;
-        std::vector<BeamState> wave(1);
-        wave[0].level = frames_[0].level;
-        wave[0].skyline = frames_[0].skyline;
-        Expansion expansion;
-        while (!wave.empty()) {
-            FailedStates seen(problem_.width, problem_.length, memo_bytes_);
-            std::vector<BeamState> next_wave;
-            for (BeamState& state : wave) {
-                if (nodes_ > nodes_before_weighing &&
-                    !levels_[state.level].weighings_hold(state.skyline))
+        std::vector<BeamState> history;  // all waves so far
+        history.resize(1);
+        history[0].level = frames_[0].level;
+        history[0].skyline = frames_[0].skyline;
+        std::vector<Expansion> expansions;
+        std::vector<Candidate> candidates;
+        for (std::size_t first = 0; first < history.size();) {
+            const std::size_t end = history.size();
+            if (expansions.size() < end - first) expansions.resize(end - first);
+            candidates.clear();
+            for (std::size_t i = first; i < end; ++i) {
+                const BeamState& state = history[i];
+                const Level& level = levels_[state.level];
+                if (nodes_ > nodes_before_weighing && !level.weighings_hold(state.skyline))
                     continue;
                 if (nodes_ >= last_node || must_stop(budget)) return Verdict::unknown;
-                if (!expand(state.level, state.skyline, places, expansion, budget))
+                Expansion& expansion = expansions[i - first];
+                if (!expand(state.level, state.skyline, places, expansion, budget)) {
                     return Verdict::unknown;
-                const auto parent = static_cast<std::int32_t>(history.size());
+                }
                 for (const Move& move : expansion.moves) {
-                    BeamState child{move.level, {}, state.lost + move.lost, 0, parent, move};
                     if (levels_[move.level].is_final()) {
-                        history.push_back(std::move(state));
-                        remember_plan(history, child);
+                        remember_plan(history, i, move);
                         return settled_ = Verdict::feasible;
                     }
-                    expansion.copy_skyline(move, child.skyline);
-                    if (!seen.insert(child.level, child.skyline)) continue;
-                    child.score =
-                        child.lost + step_score_ * static_cast<Area>(child.skyline.size());
-                    next_wave.push_back(std::move(child));
+                    candidates.push_back(
+                        {state.lost + move.score, i, &move - expansion.moves.data()});
                 }
-                history.push_back(std::move(state));
             }
-            if (next_wave.size() > width) {
-                const auto end = next_wave.begin() + static_cast<std::ptrdiff_t>(width);
-                std::nth_element(
-                    next_wave.begin(), end, next_wave.end(),
-                    [](const BeamState& a, const BeamState& b) { return a.score < b.score; });
-                next_wave.erase(end, next_wave.end());
+            std::sort(candidates.begin(), candidates.end());
+            FailedStates seen(problem_.width, problem_.length, memo_bytes_);
+            for (const Candidate& candidate : candidates) {
+                const Expansion& expansion = expansions[candidate.parent - first];
+                const Move& move = expansion.moves[static_cast<std::size_t>(candidate.move)];
+                expansion.copy_skyline(move, after_);
+                if (width > 1 && !seen.insert(move.level, after_)) continue;
+                const Area lost = history[candidate.parent].lost + move.lost;
+                history.push_back({move.level, after_, lost, candidate.parent, move});
+                if (history.size() - end == width) break;
             }
-            wave = std::move(next_wave);
+            first = end;
         }
         return Verdict::unknown;
     }
@@ -291,12 +301,11 @@ class DropSearch::Implementation {
         }
     }
 
-    void remember_plan(const std::vector<BeamState>& history, const BeamState& last) {
+    void remember_plan(const std::vector<BeamState>& history, std::size_t last, const Move& move) {
         clear_plan();
-        for (const BeamState* state = &last; state->parent >= 0;) {
-            const BeamState& parent = history[static_cast<std::size_t>(state->parent)];
-            place(parent.level, state->move);
-            state = &parent;
+        place(history[last].level, move);
+        for (; last > 0; last = history[last].parent) {
+            place(history[history[last].parent].level, history[last].move);
         }
     }
 

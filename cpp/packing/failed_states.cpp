@@ -6,7 +6,7 @@ namespace tailgate::packing {
 
 namespace {
 
-constexpr std::size_t initial_slots = 256;
+constexpr std::size_t initial_slots = 64;
 constexpr unsigned length_bits = 20;  // of Slot::place
 constexpr std::uint64_t length_mask = (std::uint64_t{1} << length_bits) - 1;
 constexpr std::size_t word = sizeof(std::uint64_t);
