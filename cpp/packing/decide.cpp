@@ -107,8 +107,8 @@ Problem largest_items(const Problem& problem, double share) {
     return result;
 }
 
-// Runs the search from the cab and from the door in turns. Which of the two is easier cannot be
-// seen beforehand, and it matters (a factor of 3 at the median of hard questions, often far more).
+// Runs the search from the cab and from the door in turns: which of the two is easier cannot be
+// seen beforehand, and it matters.
 class SearchBothWays {
   public:
     SearchBothWays(const Problem& problem, std::size_t memo_bytes, Spending& spending)
