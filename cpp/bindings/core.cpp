@@ -6,13 +6,15 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "modules.hpp"
 #include "packing/oracle.hpp"
+#include "signal_watch.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -34,26 +36,6 @@ std::string verdict_name(packing::Verdict verdict) {
     return "unknown";
 }
 
-// Ctrl-C arrives as a Python signal: look for it now and then without holding the interpreter.
-class SignalWatch {
-  public:
-    bool operator()() {
-        const Clock::time_point now = Clock::now();
-        if (interrupted_ || now - last_look_ < between_looks) return interrupted_;
-        last_look_ = now;
-        const nb::gil_scoped_acquire gil;
-        interrupted_ = PyErr_CheckSignals() != 0;
-        return interrupted_;
-    }
-    [[nodiscard]] bool interrupted() const { return interrupted_; }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    static constexpr std::chrono::milliseconds between_looks{50};
-    Clock::time_point last_look_ = Clock::now();
-    bool interrupted_ = false;
-};
-
 packing::LoadingOracle* make_oracle(packing::Length width, packing::Length length,
                                     const std::vector<std::vector<Size>>& customers, bool lifo,
                                     std::size_t cache_bytes, bool use_cache) {
@@ -69,7 +51,7 @@ packing::LoadingOracle* make_oracle(packing::Length width, packing::Length lengt
 
 packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route,
                       std::int64_t max_nodes, double max_seconds) {
-    SignalWatch watch;
+    tailgate::bindings::SignalWatch watch;
     packing::Effort effort;
     effort.max_nodes = max_nodes;
     effort.max_seconds = max_seconds;
@@ -90,6 +72,9 @@ std::map<std::string, double> statistics(const packing::LoadingOracle& oracle) {
         {"feasible", static_cast<double>(all.feasible)},
         {"infeasible", static_cast<double>(all.infeasible)},
         {"unknown", static_cast<double>(all.unknown)},
+        {"decided_feasible", static_cast<double>(all.decided_feasible)},
+        {"decided_infeasible", static_cast<double>(all.decided_infeasible)},
+        {"decided_unknown", static_cast<double>(all.decided_unknown)},
         {"nodes", static_cast<double>(all.nodes)},
         {"seconds", all.seconds},
         {"cache_bytes", static_cast<double>(oracle.cache_bytes())}};
@@ -98,6 +83,20 @@ std::map<std::string, double> statistics(const packing::LoadingOracle& oracle) {
         result["decided_by_" + std::string(name)] = static_cast<double>(all.by_stage[stage]);
     }
     return result;
+}
+
+// Route, verdict, stage, nodes, seconds, limit on nodes.
+using RecordedQuery = std::tuple<std::vector<std::int32_t>, std::string, std::string, std::int64_t,
+                                 double, std::int64_t>;
+
+std::vector<RecordedQuery> take_queries(packing::LoadingOracle& oracle) {
+    std::vector<RecordedQuery> taken;
+    for (packing::Query& query : oracle.take_queries()) {
+        taken.emplace_back(std::move(query.route), verdict_name(query.verdict),
+                           packing::stage_name(query.stage), query.nodes, query.seconds,
+                           query.max_nodes);
+    }
+    return taken;
 }
 
 }  // namespace
@@ -114,6 +113,8 @@ NB_MODULE(_core, module) {
                      })
         .def_ro("nodes", &packing::Answer::nodes)
         .def_ro("seconds", &packing::Answer::seconds)
+        .def_ro("core", &packing::Answer::core,
+                "Part of an infeasible route, perhaps backwards, that is infeasible by itself.")
         .def_prop_ro(
             "positions",
             [](const packing::Answer& answer) {
@@ -134,9 +135,18 @@ NB_MODULE(_core, module) {
              "Customers are lists of (width, length); routes name them by index.")
         .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a,
              "Negative limits mean none.")
-        // Both wait for a running check, which may want the interpreter: let go of it.
+        // All wait for a running check, which may want the interpreter: let go of it.
         .def("statistics", &statistics, nb::call_guard<nb::gil_scoped_release>())
-        .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>());
+        .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>())
+        .def("record_queries", &packing::LoadingOracle::record_queries, "on"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "While on, every question is kept, whoever asks it, until it is taken.")
+        .def("take_queries", &take_queries, nb::call_guard<nb::gil_scoped_release>(),
+             "Recorded (route, verdict, decided_by, nodes, seconds, max_nodes), oldest first; a "
+             "negative max_nodes means no limit.");
+
+    tailgate::bindings::bind_pricing(module);
+    tailgate::bindings::bind_routing(module);
 
     module.def(
         "build_info",

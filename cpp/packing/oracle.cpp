@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace tailgate::packing {
 
@@ -88,25 +89,49 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
         }
     }
     result.seconds = seconds_since(started);
-    ++statistics_.queries;
-    ++statistics_.by_stage[static_cast<std::size_t>(result.stage)];
-    statistics_.nodes += result.nodes;
-    statistics_.seconds += result.seconds;
-    ++(result.verdict == Verdict::feasible     ? statistics_.feasible
-       : result.verdict == Verdict::infeasible ? statistics_.infeasible
-                                               : statistics_.unknown);
+    count(result);
+    if (recording_) {
+        queries_.push_back({route, result.verdict, result.stage, result.nodes, result.seconds,
+                            std::max<std::int64_t>(-1, effort.max_nodes)});
+    }
     return result;
+}
+
+void LoadingOracle::count(const Answer& answer) {
+    ++statistics_.queries;
+    ++statistics_.by_stage[static_cast<std::size_t>(answer.stage)];
+    statistics_.nodes += answer.nodes;
+    statistics_.seconds += answer.seconds;
+    const bool worked_out = answer.stage != Stage::trivial && answer.stage != Stage::cache &&
+                            answer.stage != Stage::heredity;
+    switch (answer.verdict) {
+        case Verdict::feasible:
+            ++statistics_.feasible;
+            statistics_.decided_feasible += worked_out;
+            break;
+        case Verdict::infeasible:
+            ++statistics_.infeasible;
+            statistics_.decided_infeasible += worked_out;
+            break;
+        case Verdict::unknown:
+            ++statistics_.unknown;
+            statistics_.decided_unknown += worked_out;
+            break;
+    }
 }
 
 Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     if (!options_.use_cache) return decide_anew(route, effort);
     if (const RouteCache::Known* known = cache_.find(route)) {
-        return {known->verdict, Stage::cache, 0, 0.0, known->layout};
+        Answer result{known->verdict, Stage::cache, 0, 0.0, known->layout, {}};
+        if (known->verdict == Verdict::infeasible)
+            result.core = cache_.find_infeasible_core(route).value_or(route);
+        return result;
     }
-    if (cache_.contains_infeasible(route))
-        return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}};
+    if (auto core = cache_.find_infeasible_core(route))
+        return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}, std::move(*core)};
     if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_})) {
-        return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan)};
+        return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan), {}};
     }
     const Clock::time_point started = Clock::now();
     Answer result = decide_anew(route, effort);
@@ -117,7 +142,7 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
         rest.max_nodes = std::max(min_core_nodes, result.nodes);
         if (effort.max_seconds >= 0)
             rest.max_seconds = std::max(0.0, effort.max_seconds - seconds_since(started));
-        learn_infeasible_core(route, std::move(rest));
+        result.core = learn_infeasible_core(route, std::move(rest));
     }
     return result;
 }
@@ -125,7 +150,8 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
 Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     const Problem problem = problem_of(route);
     Decision decision = decide(problem, effort);
-    Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}};
+    Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}, {}};
+    if (decision.verdict == Verdict::infeasible) result.core = route;
     if (decision.verdict != Verdict::feasible) return result;
     if (options_.lifo) {
         result.layout.assign(decision.layout.rbegin(), decision.layout.rend());
@@ -141,7 +167,7 @@ Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     return result;
 }
 
-void LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effort) {
+Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effort) {
     const Clock::time_point started = Clock::now();
     const double max_seconds = effort.max_seconds;
     Sequence core = route;
@@ -156,6 +182,7 @@ void LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effort) 
         if (decision.verdict == Verdict::infeasible) core = std::move(shorter);
     }
     cache_.store_infeasible_core(core);
+    return core;
 }
 
 Statistics LoadingOracle::statistics() const {
@@ -172,6 +199,16 @@ void LoadingOracle::clear() {
     const std::lock_guard lock(mutex_);
     cache_.clear();
     statistics_ = Statistics{};
+}
+
+void LoadingOracle::record_queries(bool on) {
+    const std::lock_guard lock(mutex_);
+    recording_ = on;
+}
+
+std::vector<Query> LoadingOracle::take_queries() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(queries_, {});
 }
 
 }  // namespace tailgate::packing

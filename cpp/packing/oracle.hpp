@@ -18,6 +18,7 @@ struct Answer {
     std::int64_t nodes = 0;
     double seconds = 0.0;
     Layout layout;  // one list of positions per stop, in visiting order; empty unless feasible
+    Sequence core;  // part of an infeasible route, perhaps backwards, that is infeasible by itself
 };
 
 struct OracleOptions {
@@ -31,9 +32,23 @@ struct Statistics {
     std::int64_t feasible = 0;
     std::int64_t infeasible = 0;
     std::int64_t unknown = 0;
+    // Of these, the answers that were worked out: not remembered, inherited or trivial.
+    std::int64_t decided_feasible = 0;
+    std::int64_t decided_infeasible = 0;
+    std::int64_t decided_unknown = 0;
     std::int64_t nodes = 0;
     double seconds = 0.0;
     std::int64_t by_stage[stage_count] = {};
+};
+
+// A question and its answer, as recorded.
+struct Query {
+    Sequence route;  // as asked, not in canonical form
+    Verdict verdict = Verdict::unknown;
+    Stage stage = Stage::limit;
+    std::int64_t nodes = 0;
+    double seconds = 0.0;
+    std::int64_t max_nodes = -1;  // negative: no limit
 };
 
 // Safe to call from several threads: calls on one oracle wait for each other.
@@ -47,12 +62,17 @@ class LoadingOracle {
 
     [[nodiscard]] Statistics statistics() const;
     [[nodiscard]] std::size_t cache_bytes() const;
-    void clear();
+    void clear();  // cache and statistics; recorded queries stay until they are taken
+
+    // While on, every question is kept, whoever asks it, until it is taken.
+    void record_queries(bool on);
+    [[nodiscard]] std::vector<Query> take_queries();
 
   private:
     Answer answer(const Sequence& route, const Effort& effort);
     Answer decide_anew(const Sequence& route, const Effort& effort);
-    void learn_infeasible_core(const Sequence& route, Effort effort);
+    Sequence learn_infeasible_core(const Sequence& route, Effort effort);
+    void count(const Answer& answer);
     [[nodiscard]] Problem problem_of(const Sequence& route) const;
 
     Length width_;
@@ -61,6 +81,8 @@ class LoadingOracle {
     OracleOptions options_;
     RouteCache cache_;
     Statistics statistics_;
+    bool recording_ = false;
+    std::vector<Query> queries_;
     mutable std::mutex mutex_;
 };
 

@@ -83,30 +83,33 @@ void RouteCache::store(const Sequence& route, Known known) {
     }
 }
 
-bool RouteCache::contains_infeasible(const Generation& generation, const Sequence& route) const {
+std::optional<Sequence> RouteCache::find_infeasible_core(const Generation& generation,
+                                                         const Sequence& route) const {
     if (!generation.infeasible_pairs.empty()) {
         for (std::size_t i = 0; i < route.size(); ++i) {
             for (std::size_t j = i + 1; j < route.size(); ++j) {
-                if (generation.infeasible_pairs.contains(pair_key(route[i], route[j]))) return true;
+                if (generation.infeasible_pairs.contains(pair_key(route[i], route[j])))
+                    return Sequence{route[i], route[j]};
             }
         }
     }
-    if (generation.cores.empty()) return false;
+    if (generation.cores.empty()) return std::nullopt;
     const Sequence reversed_route = reversible_ ? backwards(route) : Sequence{};
     for (const std::int32_t customer : route) {
         const auto cores = generation.cores.find(customer);
         if (cores == generation.cores.end()) continue;
         for (const Sequence& core : cores->second) {
             if (core.size() > route.size()) continue;
-            if (is_subsequence(core, route)) return true;
-            if (reversible_ && is_subsequence(core, reversed_route)) return true;
+            if (is_subsequence(core, route)) return core;
+            if (reversible_ && is_subsequence(core, reversed_route)) return core;
         }
     }
-    return false;
+    return std::nullopt;
 }
 
-bool RouteCache::contains_infeasible(const Sequence& route) const {
-    return contains_infeasible(young_, route) || contains_infeasible(old_, route);
+std::optional<Sequence> RouteCache::find_infeasible_core(const Sequence& route) const {
+    auto core = find_infeasible_core(young_, route);
+    return core ? core : find_infeasible_core(old_, route);
 }
 
 void RouteCache::store_infeasible_core(const Sequence& core) {

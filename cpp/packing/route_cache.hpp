@@ -36,8 +36,8 @@ class RouteCache {
     [[nodiscard]] const Known* find(const Sequence& route);
     void store(const Sequence& route, Known known);
 
-    // Does the route contain a sequence that is known to be infeasible?
-    [[nodiscard]] bool contains_infeasible(const Sequence& route) const;
+    // A part of the route that is known to be infeasible.
+    [[nodiscard]] std::optional<Sequence> find_infeasible_core(const Sequence& route) const;
     void store_infeasible_core(const Sequence& core);
 
     // The plan of a feasible route that contains this one, cut down to it.
@@ -57,8 +57,8 @@ class RouteCache {
         std::size_t bytes = 0;
     };
     void make_room();
-    [[nodiscard]] bool contains_infeasible(const Generation& generation,
-                                           const Sequence& route) const;
+    [[nodiscard]] std::optional<Sequence> find_infeasible_core(const Generation& generation,
+                                                               const Sequence& route) const;
 
     std::size_t max_bytes_;
     bool reversible_;

@@ -88,6 +88,9 @@ void stages_tell_where_an_answer_came_from() {
     CHECK(statistics.queries == 3);
     CHECK(statistics.infeasible == 3);
     CHECK(statistics.by_stage[static_cast<std::size_t>(Stage::cache)] == 2);
+    CHECK(statistics.decided_infeasible == 1);
+    CHECK(statistics.decided_feasible == 0);
+    CHECK(statistics.decided_unknown == 0);
     oracle.clear();
     CHECK(oracle.statistics().queries == 0);
     CHECK(oracle.cache_bytes() == 0);
@@ -158,6 +161,85 @@ void threads_may_share_an_oracle() {
     CHECK(oracle.statistics().queries == 400);
 }
 
+void only_answers_that_were_worked_out_count_as_decided() {
+    LoadingOracle oracle(2, 2, three_bars, {});
+    oracle.check(Sequence{}, {});         // trivial
+    oracle.check(Sequence{0, 2, 1}, {});  // feasible, worked out
+    oracle.check(Sequence{0, 2}, {});     // feasible by heredity
+    oracle.check(Sequence{0, 1, 2}, {});  // infeasible, worked out
+    const Statistics statistics = oracle.statistics();
+    CHECK(statistics.queries == 4);
+    CHECK(statistics.feasible == 3);
+    CHECK(statistics.decided_feasible == 1);
+    CHECK(statistics.decided_infeasible == 1);
+    CHECK(statistics.decided_unknown == 0);
+}
+
+void queries_are_kept_as_asked_until_they_are_taken() {
+    LoadingOracle oracle(2, 2, three_bars, {});
+    oracle.check(Sequence{1}, {});  // before recording: not kept
+    oracle.record_queries(true);
+    Effort effort;
+    effort.max_nodes = 500;
+    const Answer first = oracle.check(Sequence{2, 1, 0}, effort);
+    oracle.check(Sequence{0, 1, 2}, {});
+    CHECK(throws<std::out_of_range>([&] { oracle.check(Sequence{3}, {}); }));
+    oracle.clear();  // what was asked has been asked
+    oracle.record_queries(false);
+    oracle.check(Sequence{1}, {});  // after recording: not kept
+    const std::vector<Query> queries = oracle.take_queries();
+    CHECK(queries.size() == 2);
+    CHECK((queries[0].route == Sequence{2, 1, 0}));
+    CHECK(queries[0].verdict == Verdict::infeasible);
+    CHECK(queries[0].stage == first.stage);
+    CHECK(queries[0].nodes == first.nodes);
+    CHECK(queries[0].seconds == first.seconds);
+    CHECK(queries[0].max_nodes == 500);
+    CHECK((queries[1].route == Sequence{0, 1, 2}));
+    CHECK(queries[1].stage == Stage::cache);
+    CHECK(queries[1].max_nodes == -1);
+    CHECK(oracle.take_queries().empty());
+}
+
+void an_unknown_is_recorded_too() {
+    TinyProblems dice(15);
+    const Problem problem = sawn_floor(dice, 20, 40, 40);
+    LoadingOracle oracle(20, 40, {problem.stops.begin(), problem.stops.end()}, {});
+    Sequence route;
+    for (std::size_t stop = problem.stops.size(); stop-- > 0;)
+        route.push_back(static_cast<std::int32_t>(stop));
+    oracle.record_queries(true);
+    Effort effort;
+    effort.max_nodes = 0;
+    const Answer answer = oracle.check(route, effort);
+    CHECK(answer.verdict == Verdict::unknown);
+    CHECK(oracle.statistics().decided_unknown == 1);
+    const std::vector<Query> queries = oracle.take_queries();
+    CHECK(queries.size() == 1);
+    CHECK(queries.front().verdict == Verdict::unknown);
+    CHECK(queries.front().stage == Stage::limit);
+    CHECK(queries.front().max_nodes == 0);
+}
+
+void no_query_is_lost_or_doubled_between_threads() {
+    LoadingOracle oracle(2, 2, three_bars, {});
+    oracle.record_queries(true);
+    std::vector<std::thread> threads;
+    std::vector<std::size_t> taken(4, 0);
+    for (std::size_t thread = 0; thread < taken.size(); ++thread) {
+        threads.emplace_back([&, thread] {
+            for (int i = 0; i < 100; ++i) {
+                oracle.check(Sequence{1, 0, 2}, {});
+                if (i % 7 == 0) taken[thread] += oracle.take_queries().size();
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    std::size_t total = oracle.take_queries().size();
+    for (const std::size_t count : taken) total += count;
+    CHECK(total == 400);
+}
+
 }  // namespace
 
 int main() {
@@ -166,5 +248,9 @@ int main() {
     senseless_input_is_refused();
     an_unknown_is_not_kept();
     threads_may_share_an_oracle();
+    only_answers_that_were_worked_out_count_as_decided();
+    queries_are_kept_as_asked_until_they_are_taken();
+    an_unknown_is_recorded_too();
+    no_query_is_lost_or_doubled_between_threads();
     return failures();
 }

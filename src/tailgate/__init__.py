@@ -6,6 +6,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 __all__ = [
+    "BoundResult",
     "Conventions",
     "Customer",
     "InputError",
@@ -22,6 +23,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "__version__",
+    "bound",
     "check_loading",
     "generate_instance",
     "read",
@@ -34,6 +36,7 @@ __all__ = [
 # Everything is loaded when it is first used: the help comes at once, Ctrl-C finds the program ready
 # from its first moment, and an installation without a working core can say what is wrong with it.
 _MODULE_OF_NAME = {
+    "BoundResult": "tailgate.column_generation",
     "Conventions": "tailgate.conventions",
     "Customer": "tailgate.instance",
     "InputError": "tailgate.errors",
@@ -49,6 +52,7 @@ _MODULE_OF_NAME = {
     "Vehicle": "tailgate.instance",
     "Verdict": "tailgate.loading",
     "Violation": "tailgate.verify",
+    "bound": "tailgate.column_generation",
     "check_loading": "tailgate.loading",
     "generate_instance": "tailgate.generate",
     "read": "tailgate.formats",
@@ -58,6 +62,7 @@ _MODULE_OF_NAME = {
 }
 
 if TYPE_CHECKING:
+    from tailgate.column_generation import BoundResult, bound
     from tailgate.conventions import Conventions
     from tailgate.errors import InputError, TailgateError
     from tailgate.formats import read, write

@@ -19,6 +19,12 @@ class Answer:
     def seconds(self) -> float: ...
 
     @property
+    def core(self) -> list[int]:
+        """
+        Part of an infeasible route, perhaps backwards, that is infeasible by itself.
+        """
+
+    @property
     def positions(self) -> list[list[tuple[int, int]]]:
         """One list of (x, y) per stop, in visiting order; empty unless feasible."""
 
@@ -34,6 +40,89 @@ class LoadingOracle:
     def statistics(self) -> dict[str, float]: ...
 
     def clear(self) -> None: ...
+
+    def record_queries(self, on: bool) -> None:
+        """While on, every question is kept, whoever asks it, until it is taken."""
+
+    def take_queries(self) -> list[tuple[list[int], str, str, int, float, int]]:
+        """
+        Recorded (route, verdict, decided_by, nodes, seconds, max_nodes), oldest first; a negative max_nodes means no limit.
+        """
+
+class PricingAnswer:
+    """What one call of the pricer found."""
+
+    @property
+    def routes(self) -> list[list[int]]:
+        """Customers 1..n in visiting order."""
+
+    @property
+    def reduced_costs(self) -> list[float]:
+        """Of the routes, ascending, without the dual of the fleet."""
+
+    @property
+    def complete(self) -> bool:
+        """
+        False: it was stopped, and no routes does not mean that there are none.
+        """
+
+    @property
+    def bound(self) -> float:
+        """No route that is not forbidden costs less."""
+
+class Pricer:
+    """
+    Finds routes of negative reduced cost. Not to be shared between threads.
+    """
+
+    def __init__(self, cost: Sequence[float], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], lifo: bool, single_customer_routes: bool) -> None:
+        """
+        Lists by node, the depot first; cost is a matrix by rows; due is empty without time windows.
+        """
+
+    def forbid(self, sequence: Sequence[int]) -> None:
+        """No route may contain this sequence: its loading is proven infeasible."""
+
+    def set_aside(self, sequence: Sequence[int]) -> None:
+        """Pass over routes with this sequence until release_all."""
+
+    def release_all(self) -> None: ...
+
+    @property
+    def set_aside_count(self) -> int: ...
+
+    def set_duals(self, duals: Sequence[float], cost_factor: float) -> None:
+        """By customer; with a cost factor of 0 routes are free."""
+
+    def rounded_dual(self, dual: float) -> float:
+        """As the pricer understands it."""
+
+    def price(self, threshold: float, max_routes: int, max_seconds: float) -> PricingAnswer:
+        """
+        The cheapest routes below the threshold. Negative max_seconds means no limit.
+        """
+
+    def statistics(self) -> dict[str, float]: ...
+
+class RouteSearch:
+    """Looks for good solutions whose routes are proven loadable."""
+
+    def __init__(self, oracle: LoadingOracle, distances: Sequence[float], weights: Sequence[int], areas: Sequence[int], capacity: int, floor_area: int, vehicles: int, whole_fleet: bool, min_stops: int, ready_times: Sequence[float], due_times: Sequence[float], service_times: Sequence[float], lifo: bool, seed: int, max_nodes: int, max_pool: int) -> None:
+        """
+        Lists have one entry per place, the depot first; distances are row by row.
+        """
+
+    def run(self, max_iterations: int, max_seconds: float) -> None:
+        """Negative limits mean none."""
+
+    def routes(self) -> list[list[int]] | None: ...
+
+    def pool(self) -> list[list[int]]: ...
+
+    def statistics(self) -> dict[str, float]: ...
+
+    def improvements(self) -> list[tuple[float, int, float]]:
+        """Tuples of seconds, iteration and cost."""
 
 def build_info() -> dict[str, str]:
     """How this extension was compiled."""

@@ -1,4 +1,4 @@
-"""Reading and writing whole text files safely."""
+"""Reading whole text files safely, and writing files so that there is never half of one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from tailgate.errors import InputError
 
@@ -81,31 +84,29 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a file so that a crash leaves the old one or the new one, never a half."""
     try:
-        if _is_device(path):
-            # Replacing /dev/null or a pipe by a file would be a nasty surprise.
-            with Path(path).open("w", encoding="utf-8", newline="\n") as device:
-                device.write(text)
-        else:
-            # A link is followed, so that it is the file that is replaced and not the link.
-            _replace(Path(path).resolve(), text)
+        with replacing(path) as file:
+            file.write(text.encode("utf-8"))
     except (OSError, ValueError, RuntimeError) as error:
         raise cannot_be_written(path, error) from error
 
 
-def cannot_be_written(path: str | os.PathLike[str], error: Exception) -> InputError:
-    """Return the complaint about a file that the system did not let us write."""
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    remedy = "; make its folder first" if isinstance(error, FileNotFoundError) else ""
-    return InputError(f"cannot be written: {reason}{remedy}", source=source_text(path))
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file that takes the place of the one at `path` when the block ends without an error.
 
-
-def _replace(target: Path, text: str) -> None:
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", newline="\n", prefix=".tailgate-", dir=target.parent, delete=False
-    ) as file:
+    The caller turns the errors of the system into a complaint (`cannot_be_written`).
+    """
+    if _is_device(path):
+        # Replacing /dev/null or a pipe by a file would be a nasty surprise.
+        with Path(path).open("wb") as device:
+            yield device
+        return
+    # A link is followed, so that it is the file that is replaced and not the link.
+    target = Path(path).resolve()
+    with tempfile.NamedTemporaryFile(prefix=".tailgate-", dir=target.parent, delete=False) as file:
         temporary = Path(file.name)
         try:
-            file.write(text)
+            yield file
             file.flush()
             os.fsync(file.fileno())
             temporary.chmod(_permissions_for(target))
@@ -113,6 +114,13 @@ def _replace(target: Path, text: str) -> None:
         finally:
             # Gone already if all went well.
             temporary.unlink(missing_ok=True)
+
+
+def cannot_be_written(path: str | os.PathLike[str], error: Exception) -> InputError:
+    """Return the complaint about a file that the system did not let us write."""
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    remedy = "; make its folder first" if isinstance(error, FileNotFoundError) else ""
+    return InputError(f"cannot be written: {reason}{remedy}", source=source_text(path))
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:

@@ -82,25 +82,25 @@ def add_lifo_option(parser: argparse.ArgumentParser, *, default: str) -> None:
     )
 
 
-def add_convention_options(parser: argparse.ArgumentParser) -> None:
-    """Add all conventions of an instance that is made; the defaults are the benchmark's."""
+def add_convention_options(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+    """Add all conventions; ``default`` says where they come from, if not from the benchmark."""
     parser.add_argument(
         "--distance",
         choices=("truncated", "rounded", "exact"),
-        help="how Euclidean distances are turned into costs (default truncated)",
+        help=f"how Euclidean distances are turned into costs (default {default or 'truncated'})",
     )
     parser.add_argument(
         "--fleet",
         choices=("exactly", "at-most"),
         help="whether all vehicles must leave the depot, or as many as are useful "
-        "(default exactly)",
+        f"(default {default or 'exactly'})",
     )
     parser.add_argument(
         "--single-customer-routes",
         choices=("forbid", "allow"),
-        help="whether a truck may visit one customer only (default forbid)",
+        help=f"whether a truck may visit one customer only (default {default or 'forbid'})",
     )
-    add_lifo_option(parser, default="--lifo")
+    add_lifo_option(parser, default=default or "--lifo")
 
 
 def convention_overrides(arguments: argparse.Namespace) -> ConventionOverrides:

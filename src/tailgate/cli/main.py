@@ -23,6 +23,7 @@ where every stop's goods leave straight through the door (last in, first out).""
 # the program's help comes at once and even where the commands themselves cannot be loaded.
 _COMMANDS = {
     "pack": "tell whether routes can be loaded, and how",
+    "bound": "prove how little any plan can cost",
     "verify": "check a solution and list every violation",
     "generate": "make random instances",
     "doctor": "show versions and build, and test the core",

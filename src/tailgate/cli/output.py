@@ -9,6 +9,10 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tailgate.conventions import Conventions
 
 
 def json_text(content: object) -> str:
@@ -81,6 +85,14 @@ def with_equal_decimals(numbers: Iterable[str]) -> list[str]:
 def with_unit(number: str, unit: str) -> str:
     """Return "2.45 m", or the bare number where the file names no unit."""
     return f"{number} {unit}" if unit else number
+
+
+def conventions_text(conventions: Conventions) -> str:
+    """Return the rules under which a result holds, in one line."""
+    return ", ".join(
+        f"{name} {'on' if value is True else 'off' if value is False else value}"
+        for name, value in conventions.to_dict().items()
+    )
 
 
 def duration_text(seconds: float) -> str:

@@ -6,7 +6,7 @@ import argparse
 
 from tailgate.cli.arguments import Commands
 from tailgate.cli.exit_codes import ExitCode
-from tailgate.cli.output import counted, number_text, print_json
+from tailgate.cli.output import conventions_text, counted, number_text, print_json
 from tailgate.formats import read
 from tailgate.solution import Solution, read_solution
 from tailgate.verify import Violation, verify
@@ -62,10 +62,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _valid_text(solution: Solution) -> str:
     cost = "" if solution.objective is None else f", cost {number_text(solution.objective)}"
-    rules = ", ".join(
-        f"{name} {'on' if value is True else 'off' if value is False else value}"
-        for name, value in solution.conventions.to_dict().items()
-    )
+    rules = conventions_text(solution.conventions)
     return f"valid: {counted(len(solution.routes), 'route')}{cost}\n  conventions: {rules}"
 
 

@@ -1,6 +1,13 @@
 """The loading oracle: can a route be loaded so that every stop unloads straight out of the door?"""
 
 from tailgate.loading.oracle import LoadingOracle, check_loading, find_unloadable_customer
-from tailgate.loading.result import LoadingResult, Verdict
+from tailgate.loading.result import LoadingResult, Query, Verdict
 
-__all__ = ["LoadingOracle", "LoadingResult", "Verdict", "check_loading", "find_unloadable_customer"]
+__all__ = [
+    "LoadingOracle",
+    "LoadingResult",
+    "Query",
+    "Verdict",
+    "check_loading",
+    "find_unloadable_customer",
+]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tailgate import _core
 from tailgate.errors import InputError
 from tailgate.instance import Instance
-from tailgate.loading.result import LoadingResult, Verdict
+from tailgate.loading.result import LoadingResult, Query, Verdict
 from tailgate.solution import Placement
 
 NO_LIMIT = -1
@@ -78,19 +78,50 @@ class LoadingOracle:
             seconds=answer.seconds,
             nodes=answer.nodes,
             make_placements=lambda: self._placements(stops, answer.positions),
+            infeasible_core=tuple([customer + 1 for customer in answer.core]),
         )
 
     @property
     def statistics(self) -> dict[str, float]:
-        """Counts by verdict and by deciding stage, nodes, seconds, and bytes in the cache."""
+        """Counts by verdict and by deciding stage, nodes, seconds, and bytes in the cache.
+
+        `decided_feasible`, `decided_infeasible` and `decided_unknown` count the answers that were
+        worked out: neither remembered nor inherited nor trivial.
+        """
         return {
             name: value if name == "seconds" else int(value)
             for name, value in self._core.statistics().items()
         }
 
     def clear(self) -> None:
-        """Forget everything: cache and statistics."""
+        """Forget cache and statistics; recorded queries stay until they are taken."""
         self._core.clear()
+
+    def record_queries(self, on: bool) -> None:
+        """Keep every question from now on, also those that other parts of the core ask, or stop.
+
+        They take memory until they are taken.
+        """
+        self._core.record_queries(on)
+
+    def take_queries(self) -> list[Query]:
+        """Return the questions recorded since the last time, in the order they were asked."""
+        return [
+            Query(
+                route=tuple([customer + 1 for customer in route]),
+                verdict=_VERDICTS[verdict],
+                decided_by=decided_by,
+                nodes=nodes,
+                seconds=seconds,
+                max_nodes=None if max_nodes < 0 else max_nodes,
+            )
+            for route, verdict, decided_by, nodes, seconds, max_nodes in self._core.take_queries()
+        ]
+
+    @property
+    def core(self) -> _core.LoadingOracle:
+        """The compiled oracle, for other parts of the core that ask it themselves."""
+        return self._core
 
     def _explain(self, stops: tuple[int, ...], error: Exception) -> None:
         """Say what is wrong with a route that the core has refused."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import NamedTuple
 
 from tailgate.solution import Placement
 
@@ -14,10 +15,32 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Query(NamedTuple):
+    """A question that was recorded, with its answer; `max_nodes` is None where there was no limit.
+
+    An unknown without a limit on nodes ran out of time or was interrupted.
+    """
+
+    route: tuple[int, ...]
+    verdict: Verdict
+    decided_by: str
+    nodes: int
+    seconds: float
+    max_nodes: int | None
+
+
 class LoadingResult:
     """One verdict, the stage that reached it, what it cost and, for a yes, the plan."""
 
-    __slots__ = ("_make_placements", "_placements", "decided_by", "nodes", "seconds", "verdict")
+    __slots__ = (
+        "_make_placements",
+        "_placements",
+        "decided_by",
+        "infeasible_core",
+        "nodes",
+        "seconds",
+        "verdict",
+    )
 
     def __init__(
         self,
@@ -26,11 +49,14 @@ class LoadingResult:
         seconds: float,
         nodes: int,
         make_placements: Callable[[], tuple[Placement, ...]],
+        infeasible_core: tuple[int, ...] = (),
     ) -> None:
         self.verdict = verdict
         self.decided_by = decided_by
         self.seconds = seconds
         self.nodes = nodes
+        self.infeasible_core = infeasible_core
+        """Stops of an infeasible route, perhaps backwards, that alone are infeasible already."""
         # Most callers want the verdict only; writing a plan down takes longer than finding it.
         self._make_placements = make_placements
         self._placements: tuple[Placement, ...] | None = None

@@ -1,0 +1,117 @@
+// Pricing at the border between Python and the core: conversions only, no logic.
+#include "pricing/pricer.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <map>
+#include <string>
+
+#include "modules.hpp"
+#include "signal_watch.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tailgate::pricing;
+
+namespace tailgate::bindings {
+
+namespace {
+
+// What one call of the pricer found, in the caller's units.
+struct PricingAnswer {
+    std::vector<Path> routes;
+    std::vector<double> reduced_costs;
+    bool complete = false;
+    double bound = 0.0;
+};
+
+Pricer* make_pricer(std::vector<double> cost, std::vector<std::int64_t> weight,
+                    std::vector<std::int64_t> area, std::int64_t capacity, std::int64_t floor_area,
+                    std::vector<double> ready, std::vector<double> due, std::vector<double> service,
+                    bool lifo, bool single_customer_routes) {
+    RouteData data;
+    data.nodes = weight.size();
+    data.cost = std::move(cost);
+    data.weight = std::move(weight);
+    data.area = std::move(area);
+    data.capacity = capacity;
+    data.floor_area = floor_area;
+    data.has_windows = !due.empty();
+    data.windows = {std::move(ready), std::move(due), std::move(service)};
+    data.lifo = lifo;
+    data.single_customer_routes = single_customer_routes;
+    return new Pricer(std::move(data));
+}
+
+PricingAnswer price(Pricer& pricer, double threshold, std::size_t max_routes, double max_seconds) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point started = Clock::now();
+    SignalWatch watch;
+    const Stop stop = [&] {
+        return watch() ||
+               (max_seconds >= 0 &&
+                std::chrono::duration<double>(Clock::now() - started).count() >= max_seconds);
+    };
+    Pricing pricing;
+    {
+        const nb::gil_scoped_release release;
+        pricing = pricer.price(threshold, max_routes, stop);
+    }
+    if (watch.interrupted()) throw nb::python_error();
+    PricingAnswer answer;
+    for (PricedRoute& route : pricing.routes) {
+        answer.routes.push_back(std::move(route.customers));
+        answer.reduced_costs.push_back(pricer.to_double(route.reduced_cost));
+    }
+    answer.complete = pricing.complete;
+    answer.bound = pricer.to_double(pricing.bound);
+    return answer;
+}
+
+std::map<std::string, double> statistics(const Pricer& pricer) {
+    const PricerStatistics& all = pricer.statistics();
+    return {{"calls", static_cast<double>(all.calls)},
+            {"labellings", static_cast<double>(all.labellings)},
+            {"labels", static_cast<double>(all.labels)},
+            {"paths", static_cast<double>(all.paths)},
+            {"walk_seconds", all.walk_seconds},
+            {"label_seconds", all.label_seconds},
+            {"path_seconds", all.path_seconds}};
+}
+
+}  // namespace
+
+void bind_pricing(nb::module_& module) {
+    nb::class_<PricingAnswer>(module, "PricingAnswer", "What one call of the pricer found.")
+        .def_ro("routes", &PricingAnswer::routes, "Customers 1..n in visiting order.")
+        .def_ro("reduced_costs", &PricingAnswer::reduced_costs,
+                "Of the routes, ascending, without the dual of the fleet.")
+        .def_ro("complete", &PricingAnswer::complete,
+                "False: it was stopped, and no routes does not mean that there are none.")
+        .def_ro("bound", &PricingAnswer::bound, "No route that is not forbidden costs less.");
+
+    nb::class_<Pricer>(module, "Pricer",
+                       "Finds routes of negative reduced cost. Not to be shared between threads.")
+        .def(nb::new_(&make_pricer), "cost"_a, "weight"_a, "area"_a, "capacity"_a, "floor_area"_a,
+             "ready"_a, "due"_a, "service"_a, "lifo"_a, "single_customer_routes"_a,
+             "Lists by node, the depot first; cost is a matrix by rows; due is empty without time "
+             "windows.")
+        .def("forbid", &Pricer::forbid, "sequence"_a,
+             "No route may contain this sequence: its loading is proven infeasible.")
+        .def("set_aside", &Pricer::set_aside, "sequence"_a,
+             "Pass over routes with this sequence until release_all.")
+        .def("release_all", &Pricer::release_all)
+        .def_prop_ro("set_aside_count", &Pricer::set_aside_count)
+        .def("set_duals", &Pricer::set_duals, "duals"_a, "cost_factor"_a,
+             "By customer; with a cost factor of 0 routes are free.")
+        .def("rounded_dual", &Pricer::rounded_dual, "dual"_a, "As the pricer understands it.")
+        .def("price", &price, "threshold"_a, "max_routes"_a, "max_seconds"_a,
+             "The cheapest routes below the threshold. Negative max_seconds means no limit.")
+        .def("statistics", &statistics);
+}
+
+}  // namespace tailgate::bindings

@@ -1,0 +1,98 @@
+// Routing at the border between Python and the core: conversions only, no logic.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "modules.hpp"
+#include "packing/oracle.hpp"
+#include "routing/route_search.hpp"
+#include "signal_watch.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+namespace packing = tailgate::packing;
+namespace routing = tailgate::routing;
+
+namespace tailgate::bindings {
+
+namespace {
+
+routing::RouteSearch* make_search(packing::LoadingOracle& oracle, std::vector<double> distances,
+                                  std::vector<std::int64_t> weights,
+                                  std::vector<std::int64_t> areas, std::int64_t capacity,
+                                  std::int64_t floor_area, std::int32_t vehicles, bool whole_fleet,
+                                  std::int32_t min_stops, std::vector<double> ready_times,
+                                  std::vector<double> due_times, std::vector<double> service_times,
+                                  bool lifo, std::uint64_t seed, std::int64_t max_nodes,
+                                  std::size_t max_pool) {
+    routing::RoutingProblem problem;
+    problem.customers = static_cast<routing::Place>(weights.size()) - 1;
+    problem.distances = std::move(distances);
+    problem.weights = std::move(weights);
+    problem.areas = std::move(areas);
+    problem.capacity = capacity;
+    problem.floor_area = floor_area;
+    problem.vehicles = vehicles;
+    problem.whole_fleet = whole_fleet;
+    problem.min_stops = min_stops;
+    problem.ready_times = std::move(ready_times);
+    problem.due_times = std::move(due_times);
+    problem.service_times = std::move(service_times);
+    return new routing::RouteSearch(std::move(problem), oracle, {seed, lifo, max_nodes, max_pool});
+}
+
+void run(routing::RouteSearch& search, std::int64_t max_iterations, double max_seconds) {
+    SignalWatch watch;
+    {
+        const nb::gil_scoped_release release;
+        search.run({max_iterations, max_seconds, [&watch] { return watch(); }});
+    }
+    if (watch.interrupted()) throw nb::python_error();
+}
+
+nb::object routes(const routing::RouteSearch& search) {
+    return search.best() ? nb::cast(search.best()->routes) : nb::none();
+}
+
+std::map<std::string, double> statistics(const routing::RouteSearch& search) {
+    const routing::SearchStatistics all = search.statistics();
+    return {{"iterations", static_cast<double>(all.iterations)},
+            {"checks", static_cast<double>(all.checks)},
+            {"max_nodes", static_cast<double>(all.max_nodes)},
+            {"seconds", all.seconds}};
+}
+
+std::vector<std::tuple<double, std::int64_t, double>> improvements(
+    const routing::RouteSearch& search) {
+    std::vector<std::tuple<double, std::int64_t, double>> result;
+    for (const routing::Improvement& step : search.statistics().improvements)
+        result.emplace_back(step.seconds, step.iteration, step.cost);
+    return result;
+}
+
+}  // namespace
+
+void bind_routing(nb::module_& module) {
+    nb::class_<routing::RouteSearch>(module, "RouteSearch",
+                                     "Looks for good solutions whose routes are proven loadable.")
+        .def(nb::new_(&make_search), "oracle"_a, "distances"_a, "weights"_a, "areas"_a,
+             "capacity"_a, "floor_area"_a, "vehicles"_a, "whole_fleet"_a, "min_stops"_a,
+             "ready_times"_a, "due_times"_a, "service_times"_a, "lifo"_a, "seed"_a, "max_nodes"_a,
+             "max_pool"_a, nb::keep_alive<0, 1>(),
+             "Lists have one entry per place, the depot first; distances are row by row.")
+        .def("run", &run, "max_iterations"_a, "max_seconds"_a, "Negative limits mean none.")
+        .def("routes", &routes, nb::sig("def routes(self) -> list[list[int]] | None"))
+        .def("pool", &routing::RouteSearch::pool)
+        .def("statistics", &statistics)
+        .def("improvements", &improvements, "Tuples of seconds, iteration and cost.");
+}
+
+}  // namespace tailgate::bindings

@@ -1,0 +1,165 @@
+#include "completions.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tailgate::pricing {
+
+namespace {
+
+constexpr std::size_t buckets = 256;
+constexpr std::int64_t labels_between_looks = 256;
+
+}  // namespace
+
+Completions::Completions(const RouteData& data, const std::vector<Resource>& resources)
+    : data_(data), resources_(resources), kept_(data.nodes), sorted_(data.nodes) {}
+
+std::size_t Completions::bucket_of(const Completion& completion) const {
+    const double share = static_cast<double>(completion.load[0]) /
+                         static_cast<double>(std::max<std::int64_t>(1, resources_[0].limit));
+    return static_cast<std::size_t>(share * static_cast<double>(buckets - 1));
+}
+
+bool Completions::is_dominated(const Completion& completion) const {
+    for (const std::int32_t index : kept_[static_cast<std::size_t>(completion.customer)]) {
+        const Completion& other = labels_[static_cast<std::size_t>(index)];
+        if (other.cost > completion.cost || (other.memory & ~completion.memory) != 0 ||
+            other.latest < completion.latest)
+            continue;
+        bool lighter = true;
+        for (std::size_t r = 0; r < resources_.size(); ++r)
+            lighter = lighter && other.load[r] <= completion.load[r];
+        if (lighter) return true;
+    }
+    return false;
+}
+
+bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbourhoods,
+                          const WalkBounds& bounds, Money threshold, const Stop& stop) {
+    const std::size_t nodes = data_.nodes;
+    const auto& windows = data_.windows;
+    constexpr double always = std::numeric_limits<double>::infinity();
+    labels_.clear();
+    for (auto& kept : kept_) kept.clear();
+    std::vector<std::vector<std::int32_t>> waiting(buckets);
+
+    const auto promises = [&](const Completion& completion, Node next) {
+        std::int64_t room[max_resources];
+        const auto node = static_cast<std::size_t>(completion.customer);
+        for (std::size_t r = 0; r < resources_.size(); ++r)
+            room[r] = resources_[r].limit - completion.load[r] + resources_[r].use[node];
+        const Money before = bounds.before(completion.customer, next, room);
+        return before < no_way && before + completion.cost < threshold;
+    };
+    const auto keep_for_later = [&](const Completion& completion) {
+        waiting[bucket_of(completion)].push_back(static_cast<std::int32_t>(labels_.size()));
+        labels_.push_back(completion);
+    };
+
+    for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
+        const auto node = static_cast<std::size_t>(customer);
+        if (costs[node * nodes] >= no_way) continue;
+        Completion last;
+        last.cost = costs[node * nodes];
+        for (std::size_t r = 0; r < resources_.size(); ++r) last.load[r] = resources_[r].use[node];
+        last.latest = always;
+        if (data_.has_windows) {
+            last.latest = std::min(latest_arrival(windows.due[node]),
+                                   latest_arrival(windows.due[0]) - windows.service[node] -
+                                       data_.cost_between(customer, 0));
+        }
+        last.memory = neighbourhoods.visit(customer, customer);
+        last.customer = customer;
+        if (promises(last, 0)) keep_for_later(last);
+    }
+
+    std::int64_t looked = 0;
+    for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+        std::sort(waiting[bucket].begin(), waiting[bucket].end(),
+                  [&](std::int32_t a, std::int32_t b) {
+                      return labels_[static_cast<std::size_t>(a)].cost <
+                             labels_[static_cast<std::size_t>(b)].cost;
+                  });
+        // The list may grow while it is worked off: small loads stay in the same bucket.
+        for (std::size_t i = 0; i < waiting[bucket].size(); ++i) {
+            const std::int32_t index = waiting[bucket][i];
+            const Completion completion = labels_[static_cast<std::size_t>(index)];
+            if (++looked % labels_between_looks == 0 && stop()) return false;
+            if (is_dominated(completion)) continue;
+            const Node customer = completion.customer;
+            kept_[static_cast<std::size_t>(customer)].push_back(index);
+            for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
+                const auto from = static_cast<std::size_t>(previous);
+                const Money arc = costs[from * nodes + static_cast<std::size_t>(customer)];
+                if (arc >= no_way || previous == customer ||
+                    (completion.memory & neighbourhoods.bit(customer, previous)) != 0)
+                    continue;
+                Completion longer;
+                longer.cost = completion.cost + arc;
+                bool fits = true;
+                for (std::size_t r = 0; r < resources_.size(); ++r) {
+                    longer.load[r] = completion.load[r] + resources_[r].use[from];
+                    fits = fits && longer.load[r] <= resources_[r].limit;
+                }
+                if (!fits) continue;
+                longer.latest = always;
+                if (data_.has_windows) {
+                    longer.latest = std::min(latest_arrival(windows.due[from]),
+                                             completion.latest - windows.service[from] -
+                                                 data_.cost_between(previous, customer));
+                    if (windows.ready[from] > latest_arrival(longer.latest)) continue;
+                }
+                longer.customer = previous;
+                if (!promises(longer, customer)) continue;
+                longer.memory = neighbourhoods.carried(completion.memory, customer, previous) |
+                                neighbourhoods.visit(previous, customer) |
+                                neighbourhoods.visit(previous, previous);
+                longer.next = index;
+                keep_for_later(longer);
+            }
+        }
+    }
+    label_count_ = static_cast<std::int64_t>(labels_.size());
+
+    for (std::size_t node = 1; node < nodes; ++node) {
+        auto& sorted = sorted_[node];
+        sorted.clear();
+        for (const std::int32_t index : kept_[node])
+            sorted.push_back(labels_[static_cast<std::size_t>(index)]);
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const Completion& a, const Completion& b) { return a.cost < b.cost; });
+    }
+    find_cheapest_walk(costs);
+    return true;
+}
+
+void Completions::find_cheapest_walk(const ArcCosts& costs) {
+    least_ = no_way;
+    cheapest_walk_.clear();
+    const Completion* cheapest = nullptr;
+    for (Node customer = 1; customer < static_cast<Node>(data_.nodes); ++customer) {
+        const Money start = costs[static_cast<std::size_t>(customer)];
+        if (start >= no_way) continue;
+        for (const Completion& completion : at(customer)) {
+            if (completion.next < 0 && !data_.single_customer_routes) continue;
+            if (data_.has_windows) {
+                const double arrival = std::max(
+                    data_.windows.ready[static_cast<std::size_t>(customer)],
+                    data_.windows.ready[0] + data_.cost_between(0, customer));
+                if (arrival > latest_arrival(completion.latest)) continue;
+            }
+            if (start + completion.cost < least_) {
+                least_ = start + completion.cost;
+                cheapest = &completion;
+            }
+            break;  // the others are dearer
+        }
+    }
+    for (; cheapest != nullptr;
+         cheapest = cheapest->next < 0 ? nullptr
+                                       : &labels_[static_cast<std::size_t>(cheapest->next)])
+        cheapest_walk_.push_back(cheapest->customer);
+}
+
+}  // namespace tailgate::pricing

@@ -1,0 +1,139 @@
+#include "path_search.hpp"
+
+#include <algorithm>
+
+namespace tailgate::pricing {
+
+namespace {
+
+constexpr std::int64_t paths_between_looks = 256;
+
+bool is_cheaper(const PricedRoute& a, const PricedRoute& b) {
+    return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
+                                            : a.customers < b.customers;
+}
+
+}  // namespace
+
+PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resources,
+                       bool symmetric)
+    : data_(data),
+      resources_(resources),
+      symmetric_(symmetric),
+      positions_(data.nodes, -1),
+      extensions_(data.nodes) {}
+
+PathSearch::Outcome PathSearch::run(const Question& question, std::vector<PricedRoute>& routes) {
+    found_.clear();
+    path_.clear();
+    std::fill(positions_.begin(), positions_.end(), -1);
+    threshold_ = question.threshold;
+    const double departure = data_.has_windows ? data_.windows.ready[0] : 0.0;
+    outcome_ = Outcome::complete;
+    content_at_ = paths_ + question.content_after_paths;
+    extend(question, 0, Load{}, departure);
+    std::sort(found_.begin(), found_.end(), is_cheaper);
+    routes = std::move(found_);
+    found_ = {};
+    return outcome_;
+}
+
+// The cheapest completion at `customer` that goes with the path before it; `no_way` if none makes
+// a route below the threshold.
+Money PathSearch::cheapest_rest(const Question& question, Node customer, Money cost,
+                                const Load& load, double start) const {
+    Memory visited = 0;
+    for (const Node before : path_) visited |= question.neighbourhoods.bit(customer, before);
+    for (const Completion& completion : question.completions.at(customer)) {
+        if (cost + completion.cost >= threshold_) return no_way;
+        if ((completion.memory & visited) != 0) continue;
+        bool fits = true;
+        for (std::size_t r = 0; r < resources_.size(); ++r)
+            fits = fits && load[r] + completion.load[r] <= resources_[r].limit;
+        if (!fits) continue;
+        if (data_.has_windows && start > latest_arrival(completion.latest)) continue;
+        return completion.cost;
+    }
+    return no_way;
+}
+
+bool PathSearch::extend(const Question& question, Money cost, const Load& load, double departure) {
+    if (++paths_ % paths_between_looks == 0 && question.stop()) {
+        outcome_ = Outcome::stopped;
+        return false;
+    }
+    if (paths_ > content_at_ && !found_.empty()) {
+        outcome_ = Outcome::content;
+        return false;
+    }
+    const std::size_t nodes = data_.nodes;
+    const Node last = path_.empty() ? Node{0} : path_.back();
+    if (!path_.empty()) finish(question, cost, departure);
+
+    auto& extensions = extensions_[path_.size()];
+    extensions.clear();
+    for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
+        const auto node = static_cast<std::size_t>(customer);
+        const Money arc = question.costs[static_cast<std::size_t>(last) * nodes + node];
+        if (positions_[node] >= 0 || arc >= no_way) continue;
+        Extension extension{customer, cost + arc, 0, 0.0};
+        if (data_.has_windows) {
+            const double arrival = departure + data_.cost_between(last, customer);
+            if (arrival > latest_arrival(data_.windows.due[node])) continue;
+            extension.start = std::max(arrival, data_.windows.ready[node]);
+        }
+        const Money rest =
+            cheapest_rest(question, customer, extension.cost, load, extension.start);
+        if (rest >= no_way) continue;
+        const bool compatible = std::none_of(path_.begin(), path_.end(), [&](Node before) {
+            return question.neighbourhoods.are_incompatible(before, customer);
+        });
+        if (!compatible || question.forbidden.forbids(positions_, customer) ||
+            question.set_aside.forbids(positions_, customer))
+            continue;
+        extension.best = extension.cost + rest;
+        extensions.push_back(extension);
+    }
+    std::sort(extensions.begin(), extensions.end(),
+              [](const Extension& a, const Extension& b) { return a.best < b.best; });
+
+    for (std::size_t i = 0; i < extensions.size(); ++i) {
+        const Extension extension = extensions[i];
+        if (extension.best >= threshold_) break;  // it has sunk meanwhile
+        const auto node = static_cast<std::size_t>(extension.customer);
+        Load longer = load;
+        for (std::size_t r = 0; r < resources_.size(); ++r) longer[r] += resources_[r].use[node];
+        positions_[node] = static_cast<std::int32_t>(path_.size());
+        path_.push_back(extension.customer);
+        const double leaves =
+            data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
+        const bool complete = extend(question, extension.cost, longer, leaves);
+        path_.pop_back();
+        positions_[node] = -1;
+        if (!complete) return false;
+    }
+    return true;
+}
+
+void PathSearch::finish(const Question& question, Money cost, double departure) {
+    if (path_.size() == 1 && !data_.single_customer_routes) return;
+    // Of a route and its reverse one is enough.
+    if (symmetric_ && path_.front() > path_.back()) return;
+    const Node last = path_.back();
+    const Money arc = question.costs[static_cast<std::size_t>(last) * data_.nodes];
+    if (arc >= no_way || cost + arc >= threshold_) return;
+    if (data_.has_windows &&
+        departure + data_.cost_between(last, 0) > latest_arrival(data_.windows.due[0]))
+        return;
+    found_.push_back({path_, cost + arc});
+    std::push_heap(found_.begin(), found_.end(), is_cheaper);
+    if (found_.size() > question.max_routes) {
+        std::pop_heap(found_.begin(), found_.end(), is_cheaper);
+        found_.pop_back();
+    }
+    if (found_.size() == question.max_routes) {
+        threshold_ = std::min(threshold_, found_.front().reduced_cost);
+    }
+}
+
+}  // namespace tailgate::pricing

@@ -1,0 +1,197 @@
+#include "pricer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace tailgate::pricing {
+
+namespace {
+
+constexpr std::size_t neighbourhood_size = 10;
+constexpr int growths_per_labelling = 4;
+constexpr double max_scale = 4294967296.0;  // 2^32
+
+// How far below zero the search goes at each stage, as a share of what the bound on walks allows.
+constexpr double stages[] = {0.7, 0.45, 0.25, 0.1, 0.0};
+constexpr std::size_t stage_count = std::size(stages);
+
+// So many paths are looked at before the search is content with the routes it has found.
+constexpr std::int64_t content_after_paths = 20'000;
+
+using Clock = std::chrono::steady_clock;
+
+class Timer {
+  public:
+    explicit Timer(double& seconds) : seconds_(seconds), started_(Clock::now()) {}
+    ~Timer() { seconds_ += std::chrono::duration<double>(Clock::now() - started_).count(); }
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+
+  private:
+    double& seconds_;
+    Clock::time_point started_;
+};
+
+// The largest power of two for which no sum over a route overflows.
+double choose_scale(const RouteData& data) {
+    double largest = 1.0;
+    for (const double cost : data.cost) largest = std::max(largest, std::abs(cost));
+    // Duals may exceed costs by far while the first columns are looked for.
+    const double room = std::ldexp(1.0, 58) / static_cast<double>(2 * data.nodes + 2) / 64.0;
+    double scale = max_scale;
+    while (scale * largest > room && scale > 1.0) scale /= 2.0;
+    return scale;
+}
+
+}  // namespace
+
+Pricer::Pricer(RouteData data)
+    : data_(std::move(data)),
+      resources_(binding_resources(data_)),
+      symmetric_(data_.is_symmetric()),
+      scale_(choose_scale(data_)),
+      costs_(data_.cost.size(), no_way),
+      duals_(data_.nodes, 0),
+      walks_(data_, resources_),
+      neighbourhoods_(data_, neighbourhood_size),
+      completions_(data_, resources_),
+      paths_(data_, resources_, symmetric_),
+      forbidden_(data_.nodes, data_.lifo),
+      set_aside_(data_.nodes, data_.lifo) {
+    if (data_.nodes < 2 || data_.cost.size() != data_.nodes * data_.nodes)
+        throw std::invalid_argument("costs must be a square matrix over depot and customers");
+    set_duals(std::vector<double>(data_.nodes - 1, 0.0), 1.0);
+}
+
+double Pricer::to_double(Money money) const {
+    return static_cast<double>(money) / scale_;
+}
+
+double Pricer::rounded_dual(double dual) const {
+    return std::nearbyint(dual * scale_) / scale_;
+}
+
+void Pricer::forbid(const Path& sequence) {
+    if (sequence.size() == 2) {
+        neighbourhoods_.set_incompatible(sequence[0], sequence[1]);
+        costs_[static_cast<std::size_t>(sequence[0]) * data_.nodes +
+               static_cast<std::size_t>(sequence[1])] = no_way;
+        costs_[static_cast<std::size_t>(sequence[1]) * data_.nodes +
+               static_cast<std::size_t>(sequence[0])] = no_way;
+        return;
+    }
+    forbidden_.add(sequence);
+}
+
+void Pricer::set_aside(const Path& sequence) {
+    set_aside_.add(sequence);
+}
+
+void Pricer::release_all() {
+    set_aside_.clear();
+}
+
+void Pricer::set_duals(const std::vector<double>& duals, double cost_factor) {
+    if (duals.size() + 1 != data_.nodes)
+        throw std::invalid_argument("there must be one dual per customer");
+    std::vector<Money> fixed(data_.nodes, 0);
+    for (std::size_t i = 0; i < duals.size(); ++i) {
+        if (!std::isfinite(duals[i])) throw std::invalid_argument("a dual is not a finite number");
+        fixed[i + 1] = static_cast<Money>(std::nearbyint(duals[i] * scale_));
+    }
+    if (walks_are_current_ && fixed == duals_ && cost_factor == cost_factor_) return;
+    duals_ = std::move(fixed);
+    cost_factor_ = cost_factor;
+    walks_are_current_ = false;
+    labelled_below_ = -no_way;
+    const std::size_t nodes = data_.nodes;
+    for (std::size_t from = 0; from < nodes; ++from) {
+        for (std::size_t to = 0; to < nodes; ++to) {
+            const bool possible =
+                from != to && (from == 0 || to == 0 ||
+                               !neighbourhoods_.are_incompatible(static_cast<Node>(from),
+                                                                 static_cast<Node>(to)));
+            const double cost = std::floor(data_.cost[from * nodes + to] * cost_factor * scale_);
+            costs_[from * nodes + to] = possible ? static_cast<Money>(cost) - duals_[to] : no_way;
+        }
+    }
+}
+
+bool Pricer::label(Money threshold, const Stop& stop) {
+    const Timer timer(statistics_.label_seconds);
+    for (int growth = 0;; ++growth) {
+        ++statistics_.labellings;
+        labelled_below_ = -no_way;
+        if (!completions_.compute(costs_, neighbourhoods_, walks_, threshold, stop)) return false;
+        labelled_below_ = threshold;
+        statistics_.labels += completions_.label_count();
+        if (growth == growths_per_labelling || !grow_neighbourhoods()) return true;
+    }
+}
+
+// Makes the cheapest walk impossible if it visits a customer twice: it will be remembered all the
+// way between (Roberti and Mingozzi 2014). False if there is nothing to do.
+bool Pricer::grow_neighbourhoods() {
+    const Path& walk = completions_.cheapest_walk();
+    std::vector<std::ptrdiff_t> seen(data_.nodes, -1);
+    bool grown = false;
+    for (std::size_t i = 0; i < walk.size(); ++i) {
+        auto& before = seen[static_cast<std::size_t>(walk[i])];
+        if (before >= 0) {
+            for (auto between = static_cast<std::size_t>(before) + 1; between < i; ++between) {
+                const std::size_t size = neighbourhoods_.size(walk[between]);
+                neighbourhoods_.add(walk[between], walk[i]);
+                grown = grown || neighbourhoods_.size(walk[between]) > size;
+            }
+        }
+        before = static_cast<std::ptrdiff_t>(i);
+    }
+    return grown;
+}
+
+Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop) {
+    ++statistics_.calls;
+    Pricing pricing;
+    const auto goal = static_cast<Money>(std::floor(threshold * scale_));
+    if (!walks_are_current_) {
+        const Timer timer(statistics_.walk_seconds);
+        walks_.compute(costs_);
+        walks_are_current_ = true;
+        stage_ = stage_ > 0 ? stage_ - 1 : 0;
+    }
+    pricing.bound = walks_.least();
+    if (walks_.least() >= goal) {
+        pricing.complete = true;
+        return pricing;
+    }
+    for (;; ++stage_) {
+        const auto below =
+            goal + static_cast<Money>(stages[stage_] * static_cast<double>(walks_.least() - goal));
+        if (labelled_below_ < below && !label(below, stop)) return pricing;
+        pricing.bound = std::max(pricing.bound, std::min(completions_.least(), below));
+        if (completions_.least() < below) {
+            const Timer timer(statistics_.path_seconds);
+            const std::int64_t before = paths_.paths();
+            const PathSearch::Outcome outcome = paths_.run(
+                {costs_, completions_, neighbourhoods_, forbidden_, set_aside_, below, max_routes,
+                 content_after_paths, stop},
+                pricing.routes);
+            statistics_.paths += paths_.paths() - before;
+            if (outcome == PathSearch::Outcome::stopped) return pricing;
+            if (outcome == PathSearch::Outcome::complete && set_aside_.size() == 0) {
+                const Money least =
+                    pricing.routes.empty() ? below : pricing.routes.front().reduced_cost;
+                pricing.bound = std::max(pricing.bound, least);
+            }
+        }
+        if (!pricing.routes.empty() || stage_ + 1 == stage_count) {
+            pricing.complete = true;
+            return pricing;
+        }
+    }
+}
+
+}  // namespace tailgate::pricing

@@ -1,0 +1,107 @@
+#include "walk_bounds.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tailgate::pricing {
+
+namespace {
+
+constexpr std::int64_t max_steps = 512;
+
+}  // namespace
+
+WalkBounds::WalkBounds(const RouteData& data, const std::vector<Resource>& resources)
+    : nodes_(data.nodes), single_customer_routes_(data.single_customer_routes) {
+    for (const Resource& resource : resources) {
+        std::int64_t divisor = 0;
+        for (const std::int64_t use : resource.use) divisor = std::gcd(divisor, use);
+        divisor = std::max<std::int64_t>(divisor, 1);
+        Table table;
+        table.unit = divisor * std::max<std::int64_t>(
+                                   1, (resource.limit / divisor + max_steps - 1) / max_steps);
+        table.steps.assign(nodes_, 0);
+        for (std::size_t node = 1; node < nodes_; ++node) {
+            table.steps[node] = resource.use[node] / table.unit;
+            if (table.steps[node] > 0) continue;
+            // A load of no step would let walks go on for ever: it counts one, and the limit grows.
+            table.steps[node] = 1;
+            ++table.small_customers;
+        }
+        table.limit = resource.limit / table.unit + table.small_customers;
+        tables_.push_back(std::move(table));
+    }
+}
+
+void WalkBounds::compute(const ArcCosts& costs) {
+    least_ = no_way;
+    Money least = -no_way;
+    for (Table& table : tables_) {
+        compute(table, costs);
+        Money cheapest = no_way;
+        const Entry* row = &table.entries[static_cast<std::size_t>(table.limit) * nodes_];
+        for (std::size_t node = 1; node < nodes_; ++node) {
+            const Money back = costs[node * nodes_];
+            if (back >= no_way || row[node].best >= no_way) continue;
+            cheapest = std::min(cheapest, row[node].best + back);
+        }
+        least = std::max(least, cheapest);
+    }
+    least_ = least;
+}
+
+void WalkBounds::compute(Table& table, const ArcCosts& costs) const {
+    const auto rows = static_cast<std::size_t>(table.limit) + 1;
+    table.entries.assign(rows * nodes_, Entry{});
+    // Costs into a node, one after the other in memory.
+    std::vector<Money> into(nodes_ * nodes_);
+    for (std::size_t from = 0; from < nodes_; ++from) {
+        for (std::size_t to = 0; to < nodes_; ++to)
+            into[to * nodes_ + from] = costs[from * nodes_ + to];
+    }
+    const auto improve = [](Entry& entry, Money cost, Node previous) {
+        if (cost < entry.best) {
+            if (previous != entry.previous) entry.second = entry.best;
+            entry.best = cost;
+            entry.previous = previous;
+        } else if (cost < entry.second && previous != entry.previous) {
+            entry.second = cost;
+        }
+    };
+    for (std::size_t load = 1; load < rows; ++load) {
+        Entry* row = &table.entries[load * nodes_];
+        const Entry* below = row - nodes_;
+        for (std::size_t node = 1; node < nodes_; ++node) {
+            row[node] = below[node];
+            const auto steps = static_cast<std::size_t>(table.steps[node]);
+            if (steps > load) continue;
+            const Money* costs_into = &into[node * nodes_];
+            const Entry* before = &table.entries[(load - steps) * nodes_];
+            if (costs_into[0] < no_way) improve(row[node], costs_into[0], 0);
+            const auto self = static_cast<Node>(node);
+            for (std::size_t from = 1; from < nodes_; ++from) {
+                const Money so_far =
+                    before[from].previous == self ? before[from].second : before[from].best;
+                const Money cost = so_far + costs_into[from];
+                if (cost < row[node].second && so_far < no_way && costs_into[from] < no_way)
+                    improve(row[node], cost, static_cast<Node>(from));
+            }
+        }
+    }
+}
+
+Money WalkBounds::before(Node node, Node next, const std::int64_t* room) const {
+    Money bound = -no_way;
+    for (std::size_t index = 0; index < tables_.size(); ++index) {
+        const Table& table = tables_[index];
+        const std::int64_t load =
+            std::min(room[index] / table.unit + table.small_customers, table.limit);
+        if (load <= 0) return no_way;
+        const Entry& entry =
+            table.entries[static_cast<std::size_t>(load) * nodes_ + static_cast<std::size_t>(node)];
+        bound = std::max(bound, next != 0 && entry.previous == next ? entry.second : entry.best);
+    }
+    return bound;
+}
+
+}  // namespace tailgate::pricing

@@ -1,0 +1,48 @@
+// Cheapest walks from the depot to every customer by load: a bound on what comes before it.
+//
+// The walks may repeat customers but do not turn straight back (Christofides, Mingozzi and Toth
+// 1981, with the elimination of two-cycles). Loads are rounded down to a limited number of steps,
+// so memory does not depend on the capacity, and every true route remains a walk.
+#pragma once
+
+#include <vector>
+
+#include "route_data.hpp"
+
+namespace tailgate::pricing {
+
+class WalkBounds {
+  public:
+    WalkBounds(const RouteData& data, const std::vector<Resource>& resources);
+
+    void compute(const ArcCosts& costs);
+
+    // No path from the depot to `node` (included, with its load), whose customer before it is not
+    // `next`, costs less if the loads of all its customers are at most `room`.
+    [[nodiscard]] Money before(Node node, Node next, const std::int64_t* room) const;
+
+    // No route costs less.
+    [[nodiscard]] Money least() const { return least_; }
+
+  private:
+    struct Entry {
+        Money best = no_way;
+        Money second = no_way;  // coming from another customer than the best
+        Node previous = 0;
+    };
+    struct Table {
+        std::int64_t unit = 1;
+        std::int64_t small_customers = 0;  // so many may count a step too much
+        std::vector<std::int64_t> steps;   // by node, at least 1
+        std::int64_t limit = 0;
+        std::vector<Entry> entries;  // by load in steps, then by node; "at most so much load"
+    };
+    void compute(Table& table, const ArcCosts& costs) const;
+
+    std::size_t nodes_;
+    bool single_customer_routes_;
+    std::vector<Table> tables_;
+    Money least_ = no_way;
+};
+
+}  // namespace tailgate::pricing

@@ -1,0 +1,76 @@
+#include "loading_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace tailgate::routing {
+
+using packing::Verdict;
+
+LoadingCheck::LoadingCheck(packing::LoadingOracle& oracle, Place customers, bool lifo,
+                           std::int64_t max_nodes)
+    : oracle_(&oracle),
+      places_(static_cast<std::size_t>(customers) + 1),
+      likeness_(lifo ? Likeness::order_or_reverse : Likeness::members),
+      max_nodes_(max_nodes),
+      pairs_(places_ * places_, Pair::not_asked) {}
+
+void LoadingCheck::set_limits(Clock::time_point deadline, std::function<bool()> must_stop) {
+    deadline_ = deadline;
+    effort_.interrupted = std::move(must_stop);
+    was_cut_off_ = false;
+}
+
+Verdict LoadingCheck::ask(std::span<const Place> stops) {
+    question_.clear();
+    for (const Place stop : stops) question_.push_back(stop - 1);
+    effort_.max_nodes = max_nodes_;
+    if (deadline_ != Clock::time_point::max()) {
+        const std::chrono::duration<double> rest = deadline_ - Clock::now();
+        effort_.max_seconds = std::max(0.0, rest.count());
+    } else {
+        effort_.max_seconds = -1.0;
+    }
+    ++checks_;
+    const Verdict verdict = oracle_->check(question_, effort_).verdict;
+    if (verdict == Verdict::unknown && effort_.interrupted && effort_.interrupted())
+        was_cut_off_ = true;
+    return verdict;
+}
+
+bool LoadingCheck::can_load(std::span<const Place> stops) {
+    const RouteKey key = key_of(stops, likeness_);
+    if (const LoadingMemo::Entry* known = memo_.find(key)) return known->verdict == Verdict::feasible;
+    const Verdict verdict = ask(stops);
+    if (!was_cut_off_) memo_.store(key, verdict);
+    return verdict == Verdict::feasible;
+}
+
+void LoadingCheck::learn_clashes(Place customer, std::span<const Place> stops) {
+    for (const Place other : stops) {
+        if (was_cut_off_) return;
+        Pair& pair = pairs_[pair_index(customer, other)];
+        if (pair != Pair::not_asked) continue;
+        const std::array<Place, 2> both{customer, other};
+        // A pair that could not be decided is not asked again: its routes are asked themselves.
+        pair = ask(both) == Verdict::infeasible ? Pair::clash : Pair::together;
+        pairs_[pair_index(other, customer)] = pair;
+    }
+}
+
+bool LoadingCheck::is_polished(std::span<const Place> stops) {
+    const LoadingMemo::Entry* known = memo_.find(key_of(stops, likeness_));
+    return known != nullptr && known->is_polished;
+}
+
+void LoadingCheck::mark_polished(std::span<const Place> stops) {
+    if (LoadingMemo::Entry* known = memo_.find(key_of(stops, likeness_))) known->is_polished = true;
+}
+
+void LoadingCheck::set_max_nodes(std::int64_t max_nodes) {
+    if (max_nodes > max_nodes_) memo_.forget_unknown();
+    max_nodes_ = max_nodes;
+}
+
+}  // namespace tailgate::routing

@@ -1,0 +1,64 @@
+// The oracle as the search sees it: yes or no, at little effort, and asked once for every route.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "loading_memo.hpp"
+#include "packing/oracle.hpp"
+#include "route_key.hpp"
+
+namespace tailgate::routing {
+
+class LoadingCheck {
+  public:
+    // `lifo` as in the oracle.
+    LoadingCheck(packing::LoadingOracle& oracle, Place customers, bool lifo,
+                 std::int64_t max_nodes);
+
+    // From now on give up when `must_stop` says so; `deadline` is for the oracle's own clock.
+    using Clock = std::chrono::steady_clock;
+    void set_limits(Clock::time_point deadline, std::function<bool()> must_stop);
+    // Some answer since the limits were set was "no" only for want of time.
+    [[nodiscard]] bool was_cut_off() const { return was_cut_off_; }
+
+    // Proven to be loadable? What cannot be decided at this effort counts as no.
+    bool can_load(std::span<const Place> stops);
+    // Never both in one truck, as far as is known.
+    [[nodiscard]] bool are_known_to_clash(Place a, Place b) const {
+        return pairs_[pair_index(a, b)] == Pair::clash;
+    }
+    // Find out with whom among `stops` the customer can never share a truck.
+    void learn_clashes(Place customer, std::span<const Place> stops);
+
+    [[nodiscard]] bool is_polished(std::span<const Place> stops);
+    void mark_polished(std::span<const Place> stops);
+
+    [[nodiscard]] std::int64_t max_nodes() const { return max_nodes_; }
+    void set_max_nodes(std::int64_t max_nodes);
+    [[nodiscard]] std::int64_t checks() const { return checks_; }  // that went to the oracle
+
+  private:
+    enum class Pair : std::uint8_t { not_asked, together, clash };
+    [[nodiscard]] std::size_t pair_index(Place a, Place b) const {
+        return static_cast<std::size_t>(a) * places_ + static_cast<std::size_t>(b);
+    }
+    packing::Verdict ask(std::span<const Place> stops);
+
+    packing::LoadingOracle* oracle_;
+    std::size_t places_;
+    Likeness likeness_;
+    std::int64_t max_nodes_;
+    packing::Effort effort_;
+    Clock::time_point deadline_ = Clock::time_point::max();
+    bool was_cut_off_ = false;
+    std::int64_t checks_ = 0;
+    LoadingMemo memo_;
+    std::vector<Pair> pairs_;
+    std::vector<std::int32_t> question_;  // the oracle counts customers from 0
+};
+
+}  // namespace tailgate::routing

@@ -1,0 +1,473 @@
+#include "route_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace tailgate::routing {
+
+namespace {
+
+// Ruin (section 5 of the paper): how many customers go on average, and the longest string.
+constexpr double mean_removed = 10.0;
+constexpr double most_removed_share = 0.45;  // of all customers: small instances need some order
+constexpr double longest_string = 10.0;
+constexpr double split_string_chance = 0.5;
+constexpr double split_string_growth = 0.01;
+constexpr double whole_tours_chance = 0.1;
+constexpr std::size_t most_neighbours = 500;
+
+// Recreate: chance to overlook a position, so that greed does not always find the same.
+constexpr double blink_chance = 0.01;
+
+// Annealing, in units of the mean cost of a customer. The search has no end known beforehand: it
+// cools down again and again, each time more slowly.
+constexpr double warmest_share = 0.3;
+constexpr double polish_hope_share = 0.0;
+constexpr double coldest_share = 0.003;
+constexpr double reheat_share = 0.5;
+constexpr std::int64_t first_cycle_per_customer = 40;
+constexpr std::int64_t first_cycle = 2000;
+constexpr double cycle_growth = 1.6;
+
+// While there is no solution at all, harder loading questions are worth an answer.
+constexpr std::int64_t most_effort_growth = 32;
+
+constexpr double cost_tolerance = 1e-9;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+RouteSearch::RouteSearch(RoutingProblem problem, packing::LoadingOracle& oracle,
+                         SearchOptions options)
+    : problem_((problem.validate(), std::move(problem))),
+      options_(options),
+      has_windows_(problem_.has_windows()),
+      is_hopeless_(problem_.whole_fleet
+                       ? std::int64_t{problem_.vehicles} * problem_.min_stops > problem_.customers
+                       : problem_.min_stops > problem_.customers),
+      loading_(oracle, problem_.customers, options.lifo, options.max_nodes),
+      random_(options.seed),
+      pool_(options.max_pool,
+            has_windows_ ? Likeness::order : Likeness::order_or_reverse),
+      tours_(problem_),
+      absences_(problem_.places(), 1),
+      is_ruined_(tours_.count(), false) {
+    neighbours_.resize(problem_.places());
+    for (Place place = 1; place <= problem_.customers; ++place) {
+        auto& nearest = neighbours_[static_cast<std::size_t>(place)];
+        nearest.resize(static_cast<std::size_t>(problem_.customers));
+        std::iota(nearest.begin(), nearest.end(), 1);
+        std::stable_sort(nearest.begin(), nearest.end(), [&](Place a, Place b) {
+            // The place itself comes first, whoever shares its address.
+            if ((a == place) != (b == place)) return a == place;
+            return problem_.distance(place, a) < problem_.distance(place, b);
+        });
+        nearest.resize(std::min(nearest.size(), most_neighbours));
+        nearest.shrink_to_fit();
+    }
+}
+
+void RouteSearch::run(const SearchLimits& limits) {
+    if (is_hopeless_) return;
+    run_started_ = Clock::now();
+    Clock::time_point deadline = Clock::time_point::max();
+    // Compared in seconds first: a far deadline would overflow the clock.
+    constexpr double a_century = 3.2e9;
+    if (limits.max_seconds >= 0 && limits.max_seconds < a_century) {
+        deadline = run_started_ + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(limits.max_seconds));
+    }
+    const auto must_stop = [&] {
+        return (deadline != Clock::time_point::max() && Clock::now() >= deadline) ||
+               (limits.interrupted && limits.interrupted());
+    };
+    loading_.set_limits(deadline, must_stop);
+    const std::int64_t last_iteration = limits.max_iterations < 0
+                                            ? std::numeric_limits<std::int64_t>::max()
+                                            : iterations_ + limits.max_iterations;
+    while (iterations_ < last_iteration && !must_stop()) {
+        if (is_started_) {
+            iterate();
+        } else {
+            start();
+        }
+        if (loading_.was_cut_off()) break;
+        ++iterations_;
+    }
+    seconds_before_run_ = seconds_in_run();
+    run_started_ = Clock::time_point{};
+}
+
+double RouteSearch::seconds_in_run() const {
+    if (run_started_ == Clock::time_point{}) return seconds_before_run_;
+    return seconds_before_run_ +
+           std::chrono::duration<double>(Clock::now() - run_started_).count();
+}
+
+SearchStatistics RouteSearch::statistics() const {
+    return {iterations_, loading_.checks(), loading_.max_nodes(), seconds_in_run(), improvements_};
+}
+
+void RouteSearch::start() {
+    unserved_.resize(static_cast<std::size_t>(problem_.customers));
+    std::iota(unserved_.begin(), unserved_.end(), 1);
+    recreate(infinity);
+    if (loading_.was_cut_off()) {
+        tours_.rollback();
+        return;
+    }
+    is_started_ = true;
+    current_cost_ = tours_.cost();
+    current_deficit_ = deficit();
+    keep(current_deficit_, current_cost_);
+    tours_.commit();
+    warmest_ = warmest_share * current_cost_ / static_cast<double>(problem_.customers);
+    cycle_length_ = first_cycle + first_cycle_per_customer * problem_.customers;
+    begin_cycle();
+}
+
+void RouteSearch::iterate() {
+    unserved_before_ = unserved_;
+    // Drawn beforehand: what is going to be too dear need not be finished, nor checked for loading.
+    const double threshold = current_cost_ - temperature_ * std::log(1.0 - random_.fraction());
+    ruin();
+    recreate(current_deficit_.missing == 0 ? threshold : infinity);
+    if (is_too_dear_) {
+        tours_.rollback();
+        unserved_ = unserved_before_;
+        return cool();
+    }
+    const double cost = tours_.cost();
+    const Deficit new_deficit = deficit();
+    if (!loading_.was_cut_off()) {
+        keep(new_deficit, cost);
+        for (const Place customer : unserved_) ++absences_[static_cast<std::size_t>(customer)];
+        absences_[0] += tours_.shortage();
+    }
+    if (!loading_.was_cut_off() && is_accepted(new_deficit, cost, threshold)) {
+        current_cost_ = cost;
+        current_deficit_ = deficit();
+        tours_.commit();
+    } else {
+        tours_.rollback();
+        unserved_ = unserved_before_;
+        current_deficit_ = deficit();
+    }
+    cool();
+}
+
+RouteSearch::Deficit RouteSearch::deficit() const {
+    Deficit result;
+    result.missing = static_cast<std::int64_t>(unserved_.size()) + tours_.shortage();
+    result.absences = tours_.shortage() * absences_[0];
+    for (const Place customer : unserved_)
+        result.absences += absences_[static_cast<std::size_t>(customer)];
+    return result;
+}
+
+bool RouteSearch::is_accepted(const Deficit& deficit, double cost, double threshold) const {
+    // Who has often been missing should be served, even if others must wait instead.
+    if (deficit.absences < current_deficit_.absences) return true;
+    if (deficit.missing > current_deficit_.missing) return false;
+    return cost < threshold;
+}
+
+void RouteSearch::keep(const Deficit& deficit, double cost) {
+    // A missing customer weighs more than any way to it.
+    const double value = cost * (1.0 + static_cast<double>(deficit.missing));
+    for (const std::size_t tour : tours_.changed()) {
+        const std::vector<Place>& stops = tours_[tour].stops;
+        if (static_cast<std::int32_t>(stops.size()) >= problem_.min_stops)
+            pool_.offer(stops, value);
+    }
+    if (deficit.missing > 0) return;
+    is_complete_since_cycle_began_ = true;
+    if (best_ && cost > best_->cost - cost_tolerance * std::max(1.0, std::abs(best_->cost))) return;
+    best_ = Solution{cost, {}};
+    for (std::size_t tour = 0; tour < tours_.count(); ++tour) {
+        if (tours_[tour].stops.empty()) continue;
+        best_->routes.push_back(tours_[tour].stops);
+        pool_.offer(tours_[tour].stops, cost);
+    }
+    improvements_.push_back({seconds_in_run(), iterations_, cost});
+}
+
+void RouteSearch::begin_cycle() {
+    temperature_ = warmest_;
+    cooling_ = std::pow(coldest_share / warmest_share, 1.0 / static_cast<double>(cycle_length_));
+    cycle_end_ = iterations_ + cycle_length_;
+    is_complete_since_cycle_began_ = best_.has_value();
+}
+
+void RouteSearch::cool() {
+    temperature_ *= cooling_;
+    if (iterations_ < cycle_end_) return;
+    if (!is_complete_since_cycle_began_) {
+        loading_.set_max_nodes(
+            std::min(2 * loading_.max_nodes(), most_effort_growth * options_.max_nodes));
+    }
+    cycle_length_ =
+        static_cast<std::int64_t>(cycle_growth * static_cast<double>(cycle_length_));
+    begin_cycle();
+    temperature_ *= reheat_share;
+    cooling_ = std::pow(coldest_share / (warmest_share * reheat_share),
+                        1.0 / static_cast<double>(cycle_length_));
+}
+
+// ---- Ruin ----
+
+void RouteSearch::ruin() {
+    if (tours_.in_use() == 0) return;
+    const auto customers = static_cast<std::size_t>(problem_.customers);
+    const double served = static_cast<double>(customers - unserved_.size());
+    const double removed =
+        std::min(mean_removed, std::max(2.0, most_removed_share * static_cast<double>(customers)));
+    const double mean_stops = served / static_cast<double>(tours_.in_use());
+    const double string_limit = std::min(longest_string, mean_stops);
+    const double most_strings = std::max(1.0, 4.0 * removed / (1.0 + string_limit) - 1.0);
+    const auto strings = static_cast<std::size_t>(1.0 + random_.fraction() * most_strings);
+    const bool whole_tours = random_.chance(whole_tours_chance);
+
+    std::fill(is_ruined_.begin(), is_ruined_.end(), false);
+    std::size_t ruined = 0;
+    const auto seed = 1 + random_.below(customers);
+    for (const Place customer : neighbours_[seed]) {
+        if (ruined >= strings) break;
+        const std::int32_t tour = tours_.tour_of(customer);
+        if (tour == Tours::nowhere || is_ruined_[static_cast<std::size_t>(tour)]) continue;
+        const auto index = static_cast<std::size_t>(tour);
+        const std::size_t stops = tours_[index].stops.size();
+        const double longest = std::min(static_cast<double>(stops), string_limit);
+        auto count = std::min(stops, static_cast<std::size_t>(1.0 + random_.fraction() * longest));
+        if (whole_tours) count = stops;
+        remove_string(index, customer, count);
+        is_ruined_[index] = true;
+        ruined += whole_tours ? 2 : 1;
+    }
+}
+
+void RouteSearch::remove_string(std::size_t tour, Place around, std::size_t count) {
+    const std::vector<Place>& stops = tours_[tour].stops;
+    const auto at =
+        static_cast<std::size_t>(std::find(stops.begin(), stops.end(), around) - stops.begin());
+    // A split string keeps `kept` stops in its middle.
+    std::size_t kept = 0;
+    if (count > 1 && count < stops.size() && random_.chance(split_string_chance)) {
+        kept = 1;
+        while (count + kept < stops.size() && random_.chance(split_string_growth)) ++kept;
+    }
+    const std::size_t span = count + kept;
+    const std::size_t earliest = at + 1 >= span ? at + 1 - span : 0;
+    const std::size_t latest = std::min(at, stops.size() - span);
+    const std::size_t first = earliest + random_.below(latest - earliest + 1);
+    const std::size_t head = kept == 0 ? count : 1 + random_.below(count - 1);
+    const auto take = [&](std::size_t from, std::size_t length) {
+        for (std::size_t i = from; i < from + length; ++i)
+            unserved_.push_back(tours_[tour].stops[i]);
+        tours_.remove(tour, from, length);
+    };
+    if (kept > 0) take(first + head + kept, count - head);
+    take(first, head);
+}
+
+// ---- Recreate ----
+
+void RouteSearch::recreate(double threshold) {
+    order_unserved();
+    is_too_dear_ = false;
+    to_spend_ = threshold - tours_.cost() + polish_hope_share * warmest_;
+    std::vector<Place> waiting = std::exchange(unserved_, {});
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        if (is_too_dear_ || loading_.was_cut_off() ||
+            !insert_cheaply(waiting[i], waiting.size() - i))
+            unserved_.push_back(waiting[i]);
+    }
+    if (is_too_dear_) return;
+    for (const std::size_t tour : std::vector<std::size_t>(tours_.changed())) polish(tour);
+}
+
+void RouteSearch::order_unserved() {
+    random_.shuffle(unserved_);
+    const auto sort_by = [this](auto value) {
+        std::stable_sort(unserved_.begin(), unserved_.end(),
+                         [&](Place a, Place b) { return value(a) < value(b); });
+    };
+    const auto size = [this](Place customer) {
+        const auto index = static_cast<std::size_t>(customer);
+        return std::max(static_cast<double>(problem_.weights[index]) /
+                            static_cast<double>(problem_.capacity),
+                        static_cast<double>(problem_.areas[index]) /
+                            static_cast<double>(problem_.floor_area));
+    };
+    const auto due = [this](Place customer) {
+        return problem_.due_times[static_cast<std::size_t>(customer)];
+    };
+    switch (random_.below(has_windows_ ? 14 : 11)) {
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+            return;
+        case 4:
+        case 5:
+        case 6:
+        case 7:
+            return sort_by([&](Place customer) { return -size(customer); });
+        case 8:
+        case 9:
+            return sort_by([&](Place customer) { return -problem_.distance(0, customer); });
+        case 10:
+            return sort_by([&](Place customer) { return problem_.distance(0, customer); });
+        case 11:
+            return sort_by([&](Place customer) { return due(customer); });
+        case 12:
+            return sort_by([&](Place customer) {
+                return -problem_.ready_times[static_cast<std::size_t>(customer)];
+            });
+        default:
+            return sort_by([&](Place customer) {
+                return due(customer) - problem_.ready_times[static_cast<std::size_t>(customer)];
+            });
+    }
+}
+
+bool RouteSearch::insert_cheaply(Place customer, std::size_t waiting) {
+    // When only just enough customers wait for the tours that are too short, those come first.
+    const auto wanted = static_cast<std::size_t>(tours_.shortage());
+    if (wanted > 0 && waiting <= wanted) {
+        collect_insertions(customer, true, true);
+        if (insert_cheapest(customer)) return true;
+        if (is_too_dear_) return false;
+    }
+    // A new tour that nobody is left to complete would break the rules.
+    const std::int32_t change = tours_.shortage_of(1) - tours_.shortage_of(0);
+    const bool may_open = change <= 0 || waiting > wanted + static_cast<std::size_t>(change);
+    collect_insertions(customer, false, may_open);
+    return insert_cheapest(customer);
+}
+
+void RouteSearch::collect_insertions(Place customer, bool only_short_tours, bool may_open) {
+    insertions_.clear();
+    bool has_seen_empty = !may_open;
+    for (std::size_t tour = 0; tour < tours_.count(); ++tour) {
+        const std::vector<Place>& stops = tours_[tour].stops;
+        if (stops.empty() && std::exchange(has_seen_empty, true)) continue;
+        if (only_short_tours && tours_.shortage_of(stops.size()) == 0) continue;
+        if (!tours_.has_room(tour, customer)) continue;
+        if (std::any_of(stops.begin(), stops.end(), [&](Place stop) {
+                return loading_.are_known_to_clash(customer, stop);
+            }))
+            continue;
+        // Before or after a single stop is the same tour, if the time does not matter.
+        const std::size_t positions = stops.size() == 1 && !has_windows_ ? 1 : stops.size() + 1;
+        for (std::size_t position = 0; position < positions; ++position) {
+            if (random_.chance(blink_chance)) continue;
+            if (!tours_.could_be_in_time(tour, position, customer)) continue;
+            insertions_.push_back({tours_.insertion_cost(tour, position, customer), tour, position});
+        }
+    }
+}
+
+bool RouteSearch::insert_cheapest(Place customer) {
+    const auto is_dearer = [](const Insertion& a, const Insertion& b) {
+        if (a.cost != b.cost) return a.cost > b.cost;
+        return a.tour != b.tour ? a.tour > b.tour : a.position > b.position;
+    };
+    std::make_heap(insertions_.begin(), insertions_.end(), is_dearer);
+    while (!insertions_.empty() && !loading_.was_cut_off()) {
+        std::pop_heap(insertions_.begin(), insertions_.end(), is_dearer);
+        const Insertion cheapest = insertions_.back();
+        insertions_.pop_back();
+        is_too_dear_ = cheapest.cost > to_spend_;
+        if (is_too_dear_) return false;
+        if (!is_possible(customer, cheapest)) continue;
+        tours_.insert(cheapest.tour, cheapest.position, customer);
+        to_spend_ -= cheapest.cost;
+        return true;
+    }
+    return false;
+}
+
+bool RouteSearch::is_possible(Place customer, const Insertion& insertion) {
+    const std::vector<Place>& stops = tours_[insertion.tour].stops;
+    if (std::any_of(stops.begin(), stops.end(), [&](Place stop) {
+            return loading_.are_known_to_clash(customer, stop);
+        }))
+        return false;
+    order_ = stops;
+    order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position), customer);
+    if (has_windows_ && !problem_.is_in_time(order_)) return false;
+    if (loading_.can_load(order_)) return true;
+    loading_.learn_clashes(customer, stops);
+    return false;
+}
+
+// ---- Order within a tour ----
+
+void RouteSearch::polish(std::size_t tour) {
+    while (!loading_.was_cut_off() && tours_[tour].stops.size() > 2 &&
+           !loading_.is_polished(tours_[tour].stops)) {
+        if (!find_cheaper_order(tour)) {
+            if (!loading_.was_cut_off()) loading_.mark_polished(tours_[tour].stops);
+            return;
+        }
+    }
+}
+
+bool RouteSearch::find_cheaper_order(std::size_t tour) {
+    struct Move {
+        double saving;
+        std::size_t first, middle, last;  // rotate, or reverse if middle == first
+    };
+    const std::vector<Place> stops = tours_[tour].stops;
+    const auto at = [&](std::size_t index) {
+        return index == 0 || index > stops.size() ? Place{0} : stops[index - 1];
+    };
+    const auto distance = [&](std::size_t a, std::size_t b) {
+        return problem_.distance(at(a), at(b));
+    };
+    const double least = cost_tolerance * std::max(1.0, tours_[tour].cost);
+    std::vector<Move> moves;
+    const std::size_t count = stops.size();
+    // Indices count the depot as 0. Reversal of first .. last, and exchange of two neighbouring
+    // blocks, one of them short (a string that moves).
+    constexpr std::size_t longest_block = 3;
+    for (std::size_t first = 1; first <= count; ++first) {
+        for (std::size_t last = first + 1; last <= count; ++last) {
+            const double outside = distance(first - 1, first) + distance(last, last + 1);
+            const double saving = outside - distance(first - 1, last) - distance(first, last + 1);
+            if (saving > least) moves.push_back({saving, first, first, last});
+            for (std::size_t middle = first + 1; middle <= last; ++middle) {
+                if (middle - first > longest_block && last + 1 - middle > longest_block) continue;
+                const double exchanged = outside + distance(middle - 1, middle) -
+                                         distance(first - 1, middle) - distance(last, first) -
+                                         distance(middle - 1, last + 1);
+                if (exchanged > least) moves.push_back({exchanged, first, middle, last});
+            }
+        }
+    }
+    std::stable_sort(moves.begin(), moves.end(),
+                     [](const Move& a, const Move& b) { return a.saving > b.saving; });
+    for (const Move& move : moves) {
+        if (loading_.was_cut_off()) return false;
+        order_ = stops;
+        const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(move.first - 1);
+        const auto middle = order_.begin() + static_cast<std::ptrdiff_t>(move.middle - 1);
+        const auto end = order_.begin() + static_cast<std::ptrdiff_t>(move.last);
+        if (move.middle == move.first) {
+            std::reverse(begin, end);
+        } else {
+            std::rotate(begin, middle, end);
+        }
+        if (has_windows_ && !problem_.is_in_time(order_)) continue;
+        if (!loading_.can_load(order_)) continue;
+        tours_.reorder(tour, order_);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace tailgate::routing

@@ -1,0 +1,135 @@
+// Looks for good solutions by slack induction by string removals (Christiaens and Vanden Berghe
+// 2020): ruin neighbouring strings of stops, put them back greedily, accept by annealing. Every
+// tour is proven to be loadable before it is taken.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "loading_check.hpp"
+#include "packing/oracle.hpp"
+#include "random_stream.hpp"
+#include "route_pool.hpp"
+#include "routing_problem.hpp"
+#include "tours.hpp"
+
+namespace tailgate::routing {
+
+struct SearchOptions {
+    std::uint64_t seed = 0;
+    bool lifo = true;              // as in the oracle
+    std::int64_t max_nodes = 300;  // of one loading check
+    std::size_t max_pool = 20000;
+};
+
+struct SearchLimits {
+    std::int64_t max_iterations = -1;  // negative: no limit
+    double max_seconds = -1.0;         // negative: no limit
+    std::function<bool()> interrupted;
+};
+
+struct Improvement {
+    double seconds = 0.0;  // spent in `run` so far
+    std::int64_t iteration = 0;
+    double cost = 0.0;
+};
+
+struct SearchStatistics {
+    std::int64_t iterations = 0;
+    std::int64_t checks = 0;
+    std::int64_t max_nodes = 0;  // raised while no solution is found
+    double seconds = 0.0;
+    std::vector<Improvement> improvements;
+};
+
+class RouteSearch {
+  public:
+    // The oracle must outlive the search.
+    RouteSearch(RoutingProblem problem, packing::LoadingOracle& oracle, SearchOptions options);
+
+    // Goes on where the last call stopped.
+    void run(const SearchLimits& limits);
+
+    struct Solution {
+        double cost = 0.0;
+        std::vector<std::vector<Place>> routes;
+    };
+    // The best that serves everybody by all the rules.
+    [[nodiscard]] const std::optional<Solution>& best() const { return best_; }
+    // Proven routes of good solutions, whether these were complete or not; best first.
+    [[nodiscard]] std::vector<std::vector<Place>> pool() const { return pool_.routes(); }
+    [[nodiscard]] SearchStatistics statistics() const;
+
+  private:
+    using Clock = LoadingCheck::Clock;
+    struct Insertion {
+        double cost = 0.0;
+        std::size_t tour = 0;
+        std::size_t position = 0;
+    };
+    // How far a solution is from serving everybody.
+    struct Deficit {
+        std::int64_t missing = 0;   // customers and stops of short tours
+        std::int64_t absences = 0;  // the same, each weighed by how often it was missing
+    };
+
+    void start();
+    void iterate();
+    void ruin();
+    void remove_string(std::size_t tour, Place around, std::size_t count);
+    void recreate(double threshold);
+    void order_unserved();
+    bool insert_cheaply(Place customer, std::size_t waiting);
+    void collect_insertions(Place customer, bool only_short_tours, bool may_open);
+    bool insert_cheapest(Place customer);
+    bool is_possible(Place customer, const Insertion& insertion);
+    void polish(std::size_t tour);
+    bool find_cheaper_order(std::size_t tour);
+    [[nodiscard]] Deficit deficit() const;
+    [[nodiscard]] bool is_accepted(const Deficit& deficit, double cost, double threshold) const;
+    void keep(const Deficit& deficit, double cost);
+    void cool();
+    void begin_cycle();
+    [[nodiscard]] double seconds_in_run() const;
+
+    RoutingProblem problem_;
+    SearchOptions options_;
+    bool has_windows_;
+    bool is_hopeless_;  // more stops are wanted than there are customers
+    LoadingCheck loading_;
+    RandomStream random_;
+    RoutePool pool_;
+    Tours tours_;
+    std::vector<std::vector<Place>> neighbours_;  // of every place, nearest first
+    std::vector<Place> unserved_;
+    std::vector<Place> unserved_before_;
+    std::vector<std::int64_t> absences_;  // of every place; the depot's count stands for stops of
+                                          // short tours
+    std::optional<Solution> best_;
+    double current_cost_ = 0.0;
+    Deficit current_deficit_;
+    bool is_started_ = false;
+    double to_spend_ = 0.0;  // on insertions, before the solution is sure to be refused
+    bool is_too_dear_ = false;
+
+    double warmest_ = 0.0;
+    double temperature_ = 0.0;
+    double cooling_ = 1.0;
+    std::int64_t cycle_length_ = 0;
+    std::int64_t cycle_end_ = 0;
+    bool is_complete_since_cycle_began_ = false;
+
+    std::int64_t iterations_ = 0;
+    double seconds_before_run_ = 0.0;
+    Clock::time_point run_started_;
+    std::vector<Improvement> improvements_;
+
+    // Kept between steps only to save allocations.
+    std::vector<Insertion> insertions_;
+    std::vector<Place> order_;
+    std::vector<bool> is_ruined_;
+};
+
+}  // namespace tailgate::routing

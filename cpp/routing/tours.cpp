@@ -1,0 +1,159 @@
+#include "tours.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tailgate::routing {
+
+namespace {
+
+// The way back is summed up in another order than the way there.
+constexpr double rounding = 1e-12;
+
+}  // namespace
+
+Tours::Tours(const RoutingProblem& problem)
+    : problem_(&problem), has_windows_(problem.has_windows()) {
+    // More vehicles than customers never leave.
+    const auto slots = static_cast<std::size_t>(std::min(problem.vehicles, problem.customers));
+    tours_.resize(slots);
+    before_.resize(slots);
+    is_changed_.assign(slots, false);
+    tour_of_.assign(problem.places(), nowhere);
+    shortage_ = static_cast<std::int32_t>(slots) * shortage_of(0);
+}
+
+std::int32_t Tours::shortage_of(std::size_t stops) const {
+    if (stops == 0 && !problem_->whole_fleet) return 0;
+    return std::max(0, problem_->min_stops - static_cast<std::int32_t>(stops));
+}
+
+double Tours::cost() const {
+    // Summed anew, so that rounding errors do not pile up over a million steps.
+    double total = 0.0;
+    for (const Tour& tour : tours_) total += tour.cost;
+    return total;
+}
+
+bool Tours::has_room(std::size_t tour, Place customer) const {
+    const auto index = static_cast<std::size_t>(customer);
+    return tours_[tour].weight + problem_->weights[index] <= problem_->capacity &&
+           tours_[tour].area + problem_->areas[index] <= problem_->floor_area;
+}
+
+bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place customer) const {
+    if (!has_windows_) return true;
+    const Tour& tour = tours_[index];
+    const auto place = static_cast<std::size_t>(customer);
+    const double departure = position == 0 ? problem_->ready_times[0]
+                                           : tour.departures[position - 1];
+    const Place before = position == 0 ? 0 : tour.stops[position - 1];
+    const double arrival = departure + problem_->distance(before, customer);
+    if (arrival > problem_->latest_arrival(customer)) return false;
+    const double leaving =
+        std::max(arrival, problem_->ready_times[place]) + problem_->service_times[place];
+    const bool is_last = position == tour.stops.size();
+    const Place after = is_last ? 0 : tour.stops[position];
+    const double limit = is_last ? problem_->latest_arrival(0) : tour.latest_arrivals[position];
+    return leaving + problem_->distance(customer, after) <=
+           limit + rounding * std::max(1.0, std::abs(limit));
+}
+
+double Tours::insertion_cost(std::size_t index, std::size_t position, Place customer) const {
+    const std::vector<Place>& stops = tours_[index].stops;
+    const Place before = position == 0 ? 0 : stops[position - 1];
+    const Place after = position == stops.size() ? 0 : stops[position];
+    return problem_->distance(before, customer) + problem_->distance(customer, after) -
+           problem_->distance(before, after);
+}
+
+void Tours::before_change(std::size_t tour) {
+    shortage_ -= shortage_of(tours_[tour].stops.size());
+    if (!tours_[tour].stops.empty()) --in_use_;
+    if (is_changed_[tour]) return;
+    is_changed_[tour] = true;
+    changed_.push_back(tour);
+    before_[tour] = tours_[tour];
+}
+
+void Tours::after_change(std::size_t index) {
+    Tour& tour = tours_[index];
+    shortage_ += shortage_of(tour.stops.size());
+    if (!tour.stops.empty()) ++in_use_;
+    tour.cost = tour.stops.empty() ? 0.0 : problem_->cost(tour.stops);
+    if (!has_windows_) return;
+    const std::size_t count = tour.stops.size();
+    tour.departures.resize(count);
+    tour.latest_arrivals.resize(count);
+    double clock = problem_->ready_times[0];
+    Place position = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto place = static_cast<std::size_t>(tour.stops[i]);
+        clock += problem_->distance(position, tour.stops[i]);
+        clock = std::max(clock, problem_->ready_times[place]) + problem_->service_times[place];
+        tour.departures[i] = clock;
+        position = tour.stops[i];
+    }
+    double latest = problem_->latest_arrival(0);
+    position = 0;
+    for (std::size_t i = count; i-- > 0;) {
+        const auto place = static_cast<std::size_t>(tour.stops[i]);
+        latest -= problem_->distance(tour.stops[i], position) + problem_->service_times[place];
+        latest = std::min(latest, problem_->latest_arrival(tour.stops[i]));
+        tour.latest_arrivals[i] = latest;
+        position = tour.stops[i];
+    }
+}
+
+void Tours::insert(std::size_t index, std::size_t position, Place customer) {
+    before_change(index);
+    Tour& tour = tours_[index];
+    tour.stops.insert(tour.stops.begin() + static_cast<std::ptrdiff_t>(position), customer);
+    tour.weight += problem_->weights[static_cast<std::size_t>(customer)];
+    tour.area += problem_->areas[static_cast<std::size_t>(customer)];
+    tour_of_[static_cast<std::size_t>(customer)] = static_cast<std::int32_t>(index);
+    after_change(index);
+}
+
+void Tours::remove(std::size_t index, std::size_t first, std::size_t count) {
+    before_change(index);
+    Tour& tour = tours_[index];
+    const auto begin = tour.stops.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(count);
+    for (auto stop = begin; stop != end; ++stop) {
+        tour.weight -= problem_->weights[static_cast<std::size_t>(*stop)];
+        tour.area -= problem_->areas[static_cast<std::size_t>(*stop)];
+        tour_of_[static_cast<std::size_t>(*stop)] = nowhere;
+    }
+    tour.stops.erase(begin, end);
+    after_change(index);
+}
+
+void Tours::reorder(std::size_t index, const std::vector<Place>& stops) {
+    before_change(index);
+    tours_[index].stops = stops;
+    after_change(index);
+}
+
+void Tours::commit() {
+    for (const std::size_t tour : changed_) is_changed_[tour] = false;
+    changed_.clear();
+}
+
+void Tours::rollback() {
+    for (const std::size_t tour : changed_) {
+        before_change(tour);
+        for (const Place stop : tours_[tour].stops) tour_of_[static_cast<std::size_t>(stop)] = nowhere;
+    }
+    for (const std::size_t tour : changed_) {
+        std::swap(tours_[tour], before_[tour]);
+        const Tour& restored = tours_[tour];
+        shortage_ += shortage_of(restored.stops.size());
+        if (!restored.stops.empty()) ++in_use_;
+        for (const Place stop : restored.stops)
+            tour_of_[static_cast<std::size_t>(stop)] = static_cast<std::int32_t>(tour);
+    }
+    commit();
+}
+
+}  // namespace tailgate::routing

@@ -1,0 +1,72 @@
+// The solution that a search works on: one tour per vehicle, and a way back from a bad idea.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "routing_problem.hpp"
+
+namespace tailgate::routing {
+
+struct Tour {
+    std::vector<Place> stops;
+    std::int64_t weight = 0;
+    std::int64_t area = 0;
+    double cost = 0.0;
+    // Only with time windows, one for every stop: when the vehicle leaves, and by when it must
+    // arrive so that nothing after it is late.
+    std::vector<double> departures;
+    std::vector<double> latest_arrivals;
+};
+
+class Tours {
+  public:
+    static constexpr std::int32_t nowhere = -1;
+
+    // Nobody is served yet.
+    explicit Tours(const RoutingProblem& problem);
+
+    [[nodiscard]] std::size_t count() const { return tours_.size(); }
+    [[nodiscard]] const Tour& operator[](std::size_t tour) const { return tours_[tour]; }
+    [[nodiscard]] std::int32_t tour_of(Place customer) const {
+        return tour_of_[static_cast<std::size_t>(customer)];
+    }
+    [[nodiscard]] double cost() const;
+    // Stops that are missing in tours which are shorter than the rules want.
+    [[nodiscard]] std::int32_t shortage() const { return shortage_; }
+    [[nodiscard]] std::int32_t shortage_of(std::size_t stops) const;
+    // How many tours serve somebody.
+    [[nodiscard]] std::size_t in_use() const { return in_use_; }
+
+    [[nodiscard]] bool has_room(std::size_t tour, Place customer) const;
+    // May be a rounding error too generous.
+    [[nodiscard]] bool could_be_in_time(std::size_t tour, std::size_t position,
+                                        Place customer) const;
+    [[nodiscard]] double insertion_cost(std::size_t tour, std::size_t position,
+                                        Place customer) const;
+
+    void insert(std::size_t tour, std::size_t position, Place customer);
+    void remove(std::size_t tour, std::size_t first, std::size_t count);
+    void reorder(std::size_t tour, const std::vector<Place>& stops);
+
+    // Tours changed since the last commit or rollback, in the order of their first change.
+    [[nodiscard]] const std::vector<std::size_t>& changed() const { return changed_; }
+    void commit();
+    void rollback();
+
+  private:
+    void before_change(std::size_t tour);
+    void after_change(std::size_t tour);
+
+    const RoutingProblem* problem_;
+    bool has_windows_;
+    std::vector<Tour> tours_;
+    std::vector<std::int32_t> tour_of_;
+    std::int32_t shortage_ = 0;
+    std::size_t in_use_ = 0;
+    std::vector<std::size_t> changed_;
+    std::vector<bool> is_changed_;
+    std::vector<Tour> before_;  // as they were; only those in `changed_` are valid
+};
+
+}  // namespace tailgate::routing

@@ -1,0 +1,228 @@
+"""``tailgate bound``: how little can any plan cost at all?"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+from tailgate.cli.arguments import (
+    Commands,
+    add_convention_options,
+    convention_overrides,
+    positive_seconds,
+)
+from tailgate.cli.bound_progress import watching
+from tailgate.cli.exit_codes import ExitCode
+from tailgate.cli.output import (
+    conventions_text,
+    counted,
+    duration_text,
+    number_text,
+    print_json,
+    print_note,
+    with_unit,
+)
+from tailgate.column_generation import BoundResult, bound
+from tailgate.errors import InputError
+from tailgate.formats import read
+from tailgate.instance import Instance
+from tailgate.screening import SCREENS
+
+_DESCRIPTION = """\
+Prove a lower bound on the cost of every plan: the linear relaxation over all routes that can be
+loaded, solved by column generation. The result has one of four statuses:
+
+  converged    the relaxation is solved: no plan costs less than the LP value
+  time_limit   stopped by --time-limit; the lower bound is valid all the same, but the LP value
+               is no bound: it is that of the routes found so far
+  interrupted  the same after Ctrl-C, with exit code 130
+  infeasible   it is proven that no plan exists, with exit code 3
+
+The bound holds under the conventions that are printed with it; another convention is another
+problem."""
+
+_EXAMPLES = """\
+  tailgate bound city.txt
+  tailgate bound city.txt --time-limit 60 --json
+  tailgate bound city.json --fleet exactly --single-customer-routes forbid
+  tailgate bound city.txt --record queries.parquet --verbose"""
+
+_EXIT_CODES = {
+    "converged": ExitCode.DONE,
+    "time_limit": ExitCode.DONE,
+    "interrupted": ExitCode.INTERRUPTED,
+    "infeasible": ExitCode.INFEASIBLE,
+}
+# Values of the LP come with the tolerance of its solver; so must what is concluded from them.
+_TOLERANCE = 1e-6
+
+
+def add_command(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add(
+        "bound",
+        run,
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
+        randomness="seed of the search for the first routes; it changes the way, not the value",
+    )
+    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    parser.add_argument(
+        "--screen",
+        choices=tuple(SCREENS),
+        default="exact",
+        help="how routes that may lower the cost are checked for loading (default exact)",
+    )
+    parser.add_argument(
+        "--time-limit",
+        metavar="S",
+        type=positive_seconds,
+        help="stop after S seconds with the bound proven until then (default: no limit)",
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE.parquet",
+        type=Path,
+        help="store every loading query with its verdict and effort (needs the extra "
+        "tailgate[record])",
+    )
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="print a line for every step to the standard error; without it a terminal shows one "
+        "line that changes, and a file or a pipe gets nothing",
+    )
+    add_convention_options(parser, default="what the instance says")
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    """Compute the bound and tell what it means."""
+    if arguments.verbose and arguments.quiet:
+        raise InputError("contradicts --quiet; leave out one of the two", field="--verbose")
+    if arguments.record is not None and arguments.record.suffix != ".parquet":
+        # Also protects the instance from being overwritten by a slip of the pen.
+        raise InputError("is a Parquet file; name it .parquet", field="--record")
+    instance = read(arguments.instance, **convention_overrides(arguments))
+    with watching(quiet=arguments.quiet, verbose=arguments.verbose) as on_progress:
+        result = bound(
+            instance,
+            screen=arguments.screen,
+            time_limit=arguments.time_limit,
+            seed=arguments.seed,
+            on_progress=on_progress,
+            record=arguments.record,
+        )
+    if arguments.json:
+        print_json(result.to_dict())
+    elif arguments.quiet:
+        print(_bare_result(result))
+    else:
+        print(_report(instance, result))
+    if arguments.record is not None and not arguments.quiet:
+        print_note(f"recorded: {arguments.record}")
+    return _EXIT_CODES[result.status]
+
+
+def _bare_result(result: BoundResult) -> str:
+    if result.status == "infeasible":
+        return "infeasible"
+    return "unknown" if result.lower_bound is None else number_text(result.lower_bound)
+
+
+def _report(instance: Instance, result: BoundResult) -> str:
+    checks = (
+        f"{counted(result.exact_checks, 'loading check')}: {result.checks_feasible:,} feasible, "
+        f"{result.checks_infeasible:,} infeasible, {result.checks_unknown:,} unknown"
+    )
+    lines = [_headline(instance, result)]
+    if result.status != "infeasible":
+        lines += [
+            f"  LP value     {_value_text(instance, result.lp_value)}{_lp_value_remark(result)}",
+            f"  lower bound  {_value_text(instance, result.lower_bound)}",
+        ]
+    lines += [
+        f"  conventions  {conventions_text(result.conventions)}",
+        f"  iterations   {result.iterations:,}",
+        f"  columns      {result.columns:,}",
+        f"  checks       {checks}",
+    ]
+    if result.network_calls or result.false_positive_cuts:
+        lines.append(
+            f"  network      {counted(result.network_calls, 'call')}, "
+            f"{counted(result.false_positive_cuts, 'false-positive cut')}"
+        )
+    lines.append(f"  time         {_seconds_text(result)}")
+    return "\n".join(lines)
+
+
+def _headline(instance: Instance, result: BoundResult) -> str:
+    after = duration_text(result.seconds["total"])
+    match result.status:
+        case "converged":
+            return f"converged after {after}: {_meaning(instance, result)}"
+        case "infeasible":
+            return (
+                f"infeasible: proven after {after} that no plan serves every customer under these "
+                f"conventions; {_remedy(instance)}"
+            )
+        case "time_limit" | "interrupted":
+            stopped = "time limit" if result.status == "time_limit" else "interrupted"
+            return f"{stopped} after {after}: {_meaning(instance, result)}"
+
+
+def _meaning(instance: Instance, result: BoundResult) -> str:
+    """Say what the bound says about plans."""
+    if result.lower_bound is None:
+        return "no bound is proven yet"
+    proven = _value_text(instance, result.lower_bound)
+    if result.status == "converged" and _is_plan(result):
+        return f"the relaxation's solution is itself a plan, and {proven} is the optimum"
+    said = f"no plan costs less than {proven}"
+    if result.status != "converged":
+        said = f"not converged, but proven that {said}"
+    if instance.conventions.distance != "exact":
+        # Whole distances make whole costs.
+        least = math.ceil(result.lower_bound - _TOLERANCE)
+        if least > result.lower_bound + _TOLERANCE:
+            said += f"; distances are whole numbers, so none less than {least}"
+    return said
+
+
+def _is_plan(result: BoundResult) -> bool:
+    """Tell whether every route is used wholly or not at all."""
+    return bool(result.support) and all(value > 1 - _TOLERANCE for _, value in result.support)
+
+
+def _lp_value_remark(result: BoundResult) -> str:
+    if result.status == "converged" or result.lp_value is None:
+        return ""
+    return "  (of the routes found so far: not a bound)"
+
+
+def _remedy(instance: Instance) -> str:
+    """Name what could make a plan possible."""
+    looser = ["another number of vehicles"]
+    if instance.conventions.fleet == "exactly":
+        looser.append("--fleet at-most")
+    if instance.conventions.single_customer_routes == "forbid":
+        looser.append("--single-customer-routes allow")
+    if instance.conventions.lifo:
+        looser.append("--no-lifo")
+    return f"{', '.join(looser)} may help"
+
+
+def _value_text(instance: Instance, value: float | None) -> str:
+    if value is None:
+        return "none yet"
+    return with_unit(number_text(value), instance.units.distance_unit)
+
+
+def _seconds_text(result: BoundResult) -> str:
+    parts = [
+        f"{name} {duration_text(seconds)}"
+        for name, seconds in result.seconds.items()
+        if name != "total" and seconds > 0
+    ]
+    total = duration_text(result.seconds["total"])
+    return f"{total}: {', '.join(parts)}" if parts else total

@@ -1,0 +1,363 @@
+"""Column generation: the root relaxation over all routes that can be loaded.
+
+The loop is Figure 1 of the paper: restricted master problem, pricing, screening, loading check.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from tailgate.conventions import Conventions
+from tailgate.errors import InputError
+from tailgate.instance import Instance
+from tailgate.loading import LoadingOracle, Verdict
+from tailgate.master import MasterSolution, RestrictedMaster
+from tailgate.master.tolerances import ARTIFICIAL_VALUE, reduced_cost_tolerance
+from tailgate.pricing import Pricer, RoutePool
+from tailgate.recording import QueryRecorder
+from tailgate.routing import RouteSearch
+from tailgate.screening import SCREENS, Screen
+from tailgate.time_limit import TimeLimit
+
+RoutePath = tuple[int, ...]
+Status = Literal["converged", "time_limit", "interrupted", "infeasible"]
+
+HEURISTIC_ITERATIONS = 3_000
+MAX_HEURISTIC_SECONDS = 10.0
+POOL_COLUMNS = 200
+"""Taken from the pool in one round, at most."""
+
+GLANCED_SHARE = 0.5
+"""Pairs that cover less of the floor are hardly ever incompatible."""
+GLANCE_NODES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the work has come."""
+
+    iteration: int
+    lp_value: float | None
+    lower_bound: float | None
+    columns: int
+    exact_checks: int
+    seconds: float
+    doing: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoundResult:
+    """The root relaxation, or what is known of it."""
+
+    status: Status
+    lp_value: float | None
+    """The value of the last master problem: a bound only if converged."""
+    lower_bound: float | None
+    """No solution costs less, whatever the status; None if nothing is known yet."""
+    iterations: int
+    columns: int
+    exact_checks: int
+    checks_feasible: int
+    checks_infeasible: int
+    checks_unknown: int
+    network_calls: int
+    false_positive_cuts: int
+    seconds: dict[str, float]
+    support: tuple[tuple[RoutePath, float], ...]
+    """The routes in use in the last master problem, and how much of each."""
+    conventions: Conventions
+    statistics: dict[str, float]
+    """Counts and seconds of pricing and loading in detail."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``tailgate bound --json`` prints."""
+        return {
+            "status": self.status,
+            "lp_value": self.lp_value,
+            "lower_bound": self.lower_bound,
+            "iterations": self.iterations,
+            "columns": self.columns,
+            "exact_checks": self.exact_checks,
+            "checks_feasible": self.checks_feasible,
+            "checks_infeasible": self.checks_infeasible,
+            "checks_unknown": self.checks_unknown,
+            "network_calls": self.network_calls,
+            "false_positive_cuts": self.false_positive_cuts,
+            "seconds": self.seconds,
+            "conventions": self.conventions.to_dict(),
+            "support": [
+                {"customers": list(route), "value": value} for route, value in self.support
+            ],
+            "statistics": self.statistics,
+        }
+
+
+def bound(
+    instance: Instance,
+    *,
+    screen: str = "exact",
+    time_limit: float | None = None,
+    seed: int = 0,
+    on_progress: Callable[[Progress], None] | None = None,
+    record: str | os.PathLike[str] | None = None,
+) -> BoundResult:
+    """Solve the root relaxation; Ctrl-C ends it early with the best bound so far."""
+    if screen not in SCREENS:
+        raise InputError(f"must be one of {', '.join(SCREENS)}", field="screen")
+    generation = ColumnGeneration(
+        instance, screen=screen, time_limit=TimeLimit(time_limit), seed=seed, record=record
+    )
+    return generation.run(on_progress)
+
+
+class ColumnGeneration:
+    """One run: master problem, pricer, screen and oracle of one instance, and what they found."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        *,
+        screen: str,
+        time_limit: TimeLimit,
+        seed: int = 0,
+        record: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.instance = instance
+        self.time_limit = time_limit
+        self.seed = seed
+        self.oracle = LoadingOracle(instance)
+        self.pricer = Pricer(instance)
+        self.pool = RoutePool(instance, [])
+        self.master = RestrictedMaster(instance)
+        self.screen: Screen = SCREENS[screen](self.pricer, self.oracle)
+        self.iteration = 0
+        self.lower_bound = -math.inf
+        self.solution: MasterSolution | None = None
+        self._infeasibility = -math.inf
+        self._tolerance = reduced_cost_tolerance(self.master.largest_distance)
+        self._record = record
+        self._recorder: QueryRecorder | None = None
+        self._seconds = dict.fromkeys(("heuristic", "master", "pricing"), 0.0)
+        self._on_progress: Callable[[Progress], None] | None = None
+
+    def run(self, on_progress: Callable[[Progress], None] | None = None) -> BoundResult:
+        """Generate columns until no route improves, the time is over, or someone interrupts."""
+        self._on_progress = on_progress
+        with ExitStack() as stack:
+            if self._record is not None:
+                self._recorder = stack.enter_context(
+                    QueryRecorder(self._record, self.instance, lifo=self.oracle.lifo)
+                )
+                self.oracle.record_queries(True)
+            status: Status
+            try:
+                self._find_first_columns()
+                status = self._converge()
+            except KeyboardInterrupt:
+                status = "interrupted"
+            self._store_queries("pricing")
+        return self._result(status)
+
+    def _find_first_columns(self) -> None:
+        """Search for good routes, so that pricing does not start from the duals of penalties."""
+        with self._timed("heuristic"):
+            self._report("looking for first routes")
+            self._find_incompatible_pairs()
+            search = RouteSearch(self.instance, self.oracle, seed=self.seed)
+            remaining = self.time_limit.remaining
+            seconds = MAX_HEURISTIC_SECONDS if remaining is None else remaining / 2
+            search.run(
+                iterations=HEURISTIC_ITERATIONS,
+                time_limit=min(seconds, MAX_HEURISTIC_SECONDS),
+            )
+            self.master.add(search.routes or ())
+            self.pool = RoutePool(self.instance, search.pool)
+        self._store_queries("heuristic")
+
+    def _find_incompatible_pairs(self) -> None:
+        """Tell pricing which two customers never share a truck, as far as a glance shows."""
+        customers = self.instance.customers
+        for first in range(1, self.instance.n + 1):
+            for second in range(first + 1, self.instance.n + 1):
+                if self.time_limit.expired:
+                    return
+                area = customers[first - 1].area + customers[second - 1].area
+                if area < GLANCED_SHARE * self.instance.vehicle.area:
+                    continue
+                result = self.oracle.check((first, second), max_nodes=GLANCE_NODES)
+                if result.verdict is Verdict.INFEASIBLE:
+                    self.pricer.forbid((first, second))
+
+    def _converge(self) -> Status:
+        while True:
+            status = self._generate_columns()
+            if status != "converged" or self.solution is None:
+                return status
+            if self.solution.artificial <= ARTIFICIAL_VALUE:
+                return "converged"
+            # Is the penalty too small, or can the rows not be satisfied at all?
+            self.master.first_phase = True
+            status = self._generate_columns()
+            self.master.first_phase = False
+            if self._infeasibility > ARTIFICIAL_VALUE:
+                return "infeasible"
+            if status != "converged":
+                return status
+            self.master.raise_penalty()
+
+    def _generate_columns(self) -> Status:
+        """Run the loop of the paper's Figure 1."""
+        while True:
+            # Restricted master problem: the best mixture of the routes so far, and its prices.
+            with self._timed("master"):
+                solution = self.master.solve(self.time_limit)
+            if solution is None:
+                return "time_limit"
+            self.solution = solution
+            self.iteration += 1
+            if self.master.first_phase and solution.artificial <= ARTIFICIAL_VALUE:
+                return "converged"
+
+            # False positives: columns in use that cannot be loaded after all.
+            refuted = self.screen.refuted(solution.support, self.time_limit)
+            for route in refuted:
+                self.master.remove(route)
+            if refuted:
+                continue
+
+            # Pricing, screening and loading check: routes that improve the mixture.
+            with self._timed("pricing"):
+                columns, complete = self._price(solution)
+            self._store_queries("pricing")
+            self._report("pricing")
+            added = self.master.add(columns)
+            if self.master.first_phase and self._infeasibility > ARTIFICIAL_VALUE:
+                return "converged"
+            if not complete:
+                return "time_limit"
+            if not added:
+                return "converged"
+
+    def _price(self, solution: MasterSolution) -> tuple[tuple[RoutePath, ...], bool]:
+        """Return improving columns, and whether the search for them was complete."""
+        cost_factor = 0.0 if self.master.first_phase else 1.0
+        threshold = solution.fleet_dual - self._tolerance
+        from_pool = self.pool.take(
+            solution.duals, threshold, max_routes=POOL_COLUMNS, cost_factor=cost_factor
+        )
+        if from_pool:
+            return from_pool, True
+        duals = self.pricer.set_duals(solution.duals, cost_factor=cost_factor)
+        screened = self.screen.find_columns(threshold, self.time_limit)
+        self._raise_bound(duals, screened.bound)
+        return screened.columns, screened.complete
+
+    def _raise_bound(self, duals: Sequence[float], least_reduced_cost: float) -> None:
+        """Take the Lagrangian bound of these duals: valid whatever they are."""
+        if self.instance.conventions.fleet == "at-most":
+            least_reduced_cost = min(0.0, least_reduced_cost)
+        lagrangian = math.fsum((*duals, self.instance.vehicle_count * least_reduced_cost))
+        if self.master.first_phase:
+            # Routes are free: where they must cost something, there are none.
+            self._infeasibility = max(self._infeasibility, lagrangian)
+        else:
+            self.lower_bound = max(self.lower_bound, lagrangian)
+
+    @contextmanager
+    def _timed(self, part: str) -> Iterator[None]:
+        """Count the time of a part, without that of the loading checks in it."""
+        started, packing = time.monotonic(), self._packing_seconds
+        try:
+            yield
+        finally:
+            spent = time.monotonic() - started
+            self._seconds[part] += max(0.0, spent - (self._packing_seconds - packing))
+
+    @property
+    def _packing_seconds(self) -> float:
+        return self.oracle.statistics["seconds"]
+
+    def _store_queries(self, phase: str) -> None:
+        if self._recorder is None:
+            return
+        reduced_cost = None
+        if phase == "pricing" and self.solution is not None:
+            solution, factor = self.solution, 0.0 if self.master.first_phase else 1.0
+
+            def reduced_cost(route: RoutePath) -> float:
+                prices = sum(solution.duals[customer - 1] for customer in route)
+                cost = factor * self.instance.route_cost(route)
+                return cost - prices - solution.fleet_dual
+
+        self._recorder.record(
+            self.oracle.take_queries(),
+            phase=phase,
+            iteration=self.iteration,
+            reduced_cost=reduced_cost,
+        )
+
+    @property
+    def _lp_value(self) -> float | None:
+        """The value of the last master problem, if routes alone satisfy its rows."""
+        solution = self.solution
+        if solution is None or solution.artificial > ARTIFICIAL_VALUE or self.master.first_phase:
+            return None
+        return solution.value
+
+    def _known_bound(self) -> float | None:
+        return self.lower_bound if math.isfinite(self.lower_bound) else None
+
+    def _report(self, doing: str) -> None:
+        if self._on_progress is None:
+            return
+        checks = self.oracle.statistics
+        self._on_progress(
+            Progress(
+                iteration=self.iteration,
+                lp_value=self._lp_value,
+                lower_bound=self._known_bound(),
+                columns=self.master.column_count,
+                exact_checks=_exact_checks(checks),
+                seconds=self.time_limit.elapsed,
+                doing=doing,
+            )
+        )
+
+    def _result(self, status: Status) -> BoundResult:
+        checks, pricing = self.oracle.statistics, self.pricer.statistics
+        support = self.solution.support if self.solution is not None else {}
+        return BoundResult(
+            status=status,
+            lp_value=None if status == "infeasible" else self._lp_value,
+            lower_bound=None if status == "infeasible" else self._known_bound(),
+            iterations=self.iteration,
+            columns=self.master.column_count,
+            exact_checks=_exact_checks(checks),
+            checks_feasible=int(checks["decided_feasible"]),
+            checks_infeasible=int(checks["decided_infeasible"]),
+            checks_unknown=int(checks["decided_unknown"]),
+            network_calls=self.screen.network_calls,
+            false_positive_cuts=self.screen.false_positive_cuts,
+            seconds={
+                "total": self.time_limit.elapsed,
+                **self._seconds,
+                "packing": checks["seconds"],
+                "network": 0.0,
+            },
+            support=tuple(sorted(support.items())),
+            conventions=self.instance.conventions,
+            statistics={
+                **{f"pricing_{name}": value for name, value in pricing.items()},
+                **{f"loading_{name}": value for name, value in checks.items()},
+            },
+        )
+
+
+def _exact_checks(checks: Mapping[str, float]) -> int:
+    return int(sum(checks[f"decided_{verdict}"] for verdict in Verdict))

@@ -1,0 +1,205 @@
+"""The set-partitioning LP over the routes known so far, on HiGHS.
+
+One row per customer (visited once) and one for the fleet (exactly or at most K routes). Artificial
+columns keep it feasible whatever the routes: they cost a penalty, or one each in the first phase,
+which asks only whether the rows can be satisfied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+
+from tailgate.errors import TailgateError
+from tailgate.instance import Instance
+from tailgate.master.tolerances import POSITIVE_VALUE, SOLVER_FEASIBILITY
+from tailgate.time_limit import TimeLimit
+
+RoutePath = tuple[int, ...]
+
+_PENALTY_IN_ROUND_TRIPS = 4
+_PENALTY_GROWTH = 10
+
+
+class MasterError(TailgateError):
+    """HiGHS did not solve a master problem, also after several other attempts."""
+
+
+@dataclass(frozen=True, slots=True)
+class MasterSolution:
+    """An optimal mixture of routes and the prices that go with it."""
+
+    value: float
+    duals: tuple[float, ...]
+    """By customer 1..n."""
+    fleet_dual: float
+    support: Mapping[RoutePath, float]
+    """The routes in use and how much of each."""
+    artificial: float
+    """How much of the rows only artificial columns satisfy."""
+
+
+class RestrictedMaster:
+    """Columns are routes; they are added warm and removed by fixing them at zero."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._symmetric = not instance.has_time_windows
+        self._fleet_row = instance.n
+        self._index: dict[RoutePath, int] = {}
+        self._routes: list[RoutePath | None] = []
+        self._costs: list[float] = []
+        self.largest_distance = float(instance.distance_matrix().max())
+        self._penalty = _PENALTY_IN_ROUND_TRIPS * 2 * max(1.0, self.largest_distance)
+        self._first_phase = False
+        self._highs = self._new_solver()
+        self._add_rows()
+        self._add_artificial_columns()
+
+    @property
+    def column_count(self) -> int:
+        """Number of routes."""
+        return len(self._index)
+
+    def __contains__(self, route: RoutePath) -> bool:
+        return self.canonical(route) in self._index
+
+    def canonical(self, route: RoutePath) -> RoutePath:
+        """Return the one of a route and its reverse that stands for both, where both cost alike."""
+        return min(route, route[::-1]) if self._symmetric else route
+
+    def add(self, routes: Iterable[RoutePath]) -> int:
+        """Add the routes that are not there yet; return how many were new."""
+        added = 0
+        for route in routes:
+            column = self.canonical(route)
+            if column in self._index:
+                continue
+            cost = float(self._instance.route_cost(column))
+            rows = np.array([*(customer - 1 for customer in column), self._fleet_row], np.int32)
+            self._add_column(0.0 if self._first_phase else cost, rows, np.ones(len(rows)))
+            self._index[column] = len(self._routes)
+            self._routes.append(column)
+            self._costs.append(cost)
+            added += 1
+        return added
+
+    def remove(self, route: RoutePath) -> None:
+        """Take a route out for good."""
+        column = self._index.pop(self.canonical(route))
+        self._routes[column] = None
+        self._highs.changeColBounds(column, 0.0, 0.0)
+
+    @property
+    def first_phase(self) -> bool:
+        """Whether routes are free and only artificial columns cost."""
+        return self._first_phase
+
+    @first_phase.setter
+    def first_phase(self, on: bool) -> None:
+        self._first_phase = on
+        for column, route in enumerate(self._routes):
+            if route is None and column < self._artificial_count:
+                cost = 1.0 if on else self._penalty
+            else:
+                cost = 0.0 if on else self._costs[column]
+            self._highs.changeColCost(column, cost)
+
+    def raise_penalty(self) -> None:
+        """Make artificial columns dearer: some were in use though the rows can be satisfied."""
+        self._penalty *= _PENALTY_GROWTH
+        self.first_phase = self._first_phase
+
+    def solve(self, time_limit: TimeLimit) -> MasterSolution | None:
+        """Return an optimal solution, or None if the time is over before."""
+        for prepare in (self._as_it_is, self._from_scratch, self._by_interior_point):
+            prepare()
+            remaining = time_limit.remaining
+            self._highs.setOptionValue(
+                "time_limit",
+                highspy.kHighsInf if remaining is None else self._highs.getRunTime() + remaining,
+            )
+            self._highs.run()
+            status = self._highs.getModelStatus()
+            if status == highspy.HighsModelStatus.kOptimal:
+                solution = self._solution()
+                if solution is not None:
+                    return solution
+            if time_limit.expired or status == highspy.HighsModelStatus.kInterrupt:
+                return None
+        name = self._highs.modelStatusToString(self._highs.getModelStatus())
+        raise MasterError(
+            f"the LP solver HiGHS gave up on a master problem of {self.column_count} routes "
+            f"({name}), also from scratch and by its interior point method"
+        )
+
+    def _solution(self) -> MasterSolution | None:
+        solution = self._highs.getSolution()
+        if not (solution.value_valid and solution.dual_valid):
+            return None
+        values = np.asarray(solution.col_value)
+        duals = np.asarray(solution.row_dual)
+        if not (np.isfinite(values).all() and np.isfinite(duals).all()):
+            return None
+        support = {}
+        for column in np.flatnonzero(values > POSITIVE_VALUE):
+            route = self._routes[column]
+            if route is not None:
+                support[route] = float(values[column])
+        return MasterSolution(
+            value=float(self._highs.getInfo().objective_function_value),
+            duals=tuple(duals[: self._fleet_row].tolist()),
+            fleet_dual=float(duals[self._fleet_row]),
+            support=support,
+            artificial=float(np.abs(values[: self._artificial_count]).sum()),
+        )
+
+    def _new_solver(self) -> highspy.Highs:
+        highs = highspy.Highs()
+        highs.setOptionValue("output_flag", False)
+        highs.setOptionValue("threads", 1)
+        highs.setOptionValue("primal_feasibility_tolerance", SOLVER_FEASIBILITY)
+        highs.setOptionValue("dual_feasibility_tolerance", SOLVER_FEASIBILITY)
+        # Presolve would throw away the basis of the solution before.
+        highs.setOptionValue("presolve", "off")
+        highs.setOptionValue("solver", "simplex")
+        # New columns leave a basis primal feasible.
+        highs.setOptionValue("simplex_strategy", 4)
+        return highs
+
+    def _as_it_is(self) -> None:
+        self._highs.setOptionValue("solver", "simplex")
+
+    def _from_scratch(self) -> None:
+        self._highs.clearSolver()
+
+    def _by_interior_point(self) -> None:
+        self._highs.clearSolver()
+        self._highs.setOptionValue("solver", "ipm")
+
+    def _add_rows(self) -> None:
+        empty = np.array([], np.int32), np.array([], np.float64)
+        for _ in range(self._instance.n):
+            self._highs.addRow(1.0, 1.0, 0, *empty)
+        count = float(self._instance.vehicle_count)
+        exactly = self._instance.conventions.fleet == "exactly"
+        self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
+
+    def _add_artificial_columns(self) -> None:
+        for row in range(self._instance.n + 1):
+            self._add_artificial(row, 1.0)
+        self._add_artificial(self._fleet_row, -1.0)
+        self._artificial_count = len(self._routes)
+
+    def _add_artificial(self, row: int, coefficient: float) -> None:
+        self._add_column(self._penalty, np.array([row], np.int32), np.array([coefficient]))
+        self._routes.append(None)
+        self._costs.append(0.0)
+
+    def _add_column(
+        self, cost: float, rows: np.ndarray[tuple[int], np.dtype[np.int32]], values: np.ndarray[tuple[int], np.dtype[np.float64]]
+    ) -> None:
+        self._highs.addCol(cost, 0.0, highspy.kHighsInf, len(rows), rows, values)

@@ -1,0 +1,120 @@
+"""The door to the compiled route search: an instance in, proven routes out."""
+
+import math
+from typing import NamedTuple
+
+from tailgate import _core
+from tailgate.errors import InputError
+from tailgate.instance import Instance
+from tailgate.loading import LoadingOracle
+
+NO_LIMIT = -1
+MAX_SEED = 2**64 - 1
+DEFAULT_MAX_NODES = 300
+"""Of one loading check: enough to find most plans, little enough to be wrong a thousand times."""
+DEFAULT_MAX_POOL = 20_000
+
+
+class Improvement(NamedTuple):
+    """A new best solution: seconds and iterations of search until then, and its cost."""
+
+    seconds: float
+    iteration: int
+    cost: float
+
+
+class RouteSearch:
+    """Ruin-and-recreate with the loading oracle inside: every route it keeps is proven loadable.
+
+    It goes on where the last ``run`` stopped, and is deterministic for a seed, a fresh oracle and
+    limits on iterations. Routes are customer numbers in visiting order.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        oracle: LoadingOracle,
+        *,
+        seed: int = 0,
+        max_nodes: int = DEFAULT_MAX_NODES,
+        max_pool: int = DEFAULT_MAX_POOL,
+    ) -> None:
+        """Prepare a search; ``max_nodes`` limits one loading check, ``max_pool`` the pool."""
+        if not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+            raise InputError(f"must be a whole number from 0 to {MAX_SEED}", field="seed")
+        for argument, value in (("max_nodes", max_nodes), ("max_pool", max_pool)):
+            if not isinstance(value, int) or value < 1:
+                raise InputError("must be a whole number, one or more", field=argument)
+        self._instance = instance
+        conventions, customers = instance.conventions, instance.customers
+        self._core = _core.RouteSearch(
+            oracle=oracle.core,
+            distances=instance.distance_matrix().ravel().astype(float).tolist(),
+            weights=[0, *(customer.weight for customer in customers)],
+            areas=[0, *(customer.area for customer in customers)],
+            capacity=instance.vehicle.capacity,
+            floor_area=instance.vehicle.area,
+            vehicles=instance.vehicle_count,
+            whole_fleet=conventions.fleet == "exactly",
+            min_stops=2 if conventions.single_customer_routes == "forbid" else 1,
+            ready_times=[instance.depot_ready, *(customer.ready for customer in customers)],
+            due_times=[
+                math.inf if due is None else due
+                for due in (instance.depot_due, *(customer.due for customer in customers))
+            ],
+            service_times=[0, *(customer.service for customer in customers)],
+            lifo=oracle.lifo,
+            seed=seed,
+            max_nodes=max_nodes,
+            max_pool=max_pool,
+        )
+
+    def run(self, *, iterations: int | None = None, time_limit: float | None = None) -> None:
+        """Search on, for so many iterations or seconds, whichever ends first."""
+        if iterations is None and time_limit is None:
+            raise InputError("or time_limit must be given: the search has no end", field="iterations")
+        if iterations is not None and (not isinstance(iterations, int) or iterations < 0):
+            raise InputError("must be a whole number, zero or more", field="iterations")
+        if time_limit is not None and not (
+            isinstance(time_limit, int | float) and 0 <= time_limit
+        ):
+            raise InputError("must be a number of seconds, zero or more", field="time_limit")
+        self._core.run(
+            NO_LIMIT if iterations is None else iterations,
+            NO_LIMIT if time_limit is None else time_limit,
+        )
+
+    @property
+    def routes(self) -> list[tuple[int, ...]] | None:
+        """The best solution that keeps every rule; ``None`` if none was found yet."""
+        routes = self._core.routes()
+        return None if routes is None else [tuple(route) for route in routes]
+
+    @property
+    def cost(self) -> int | float | None:
+        """The cost of ``routes``."""
+        routes = self.routes
+        if routes is None:
+            return None
+        return sum(self._instance.route_cost(route) for route in routes)
+
+    @property
+    def pool(self) -> list[tuple[int, ...]]:
+        """Distinct proven routes of good solutions, complete or not; the best first.
+
+        Without time windows a route and its reverse count as the same.
+        """
+        return [tuple(route) for route in self._core.pool()]
+
+    @property
+    def improvements(self) -> list[Improvement]:
+        """The best cost over time."""
+        return [Improvement(*step) for step in self._core.improvements()]
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """Iterations, checks that went to the oracle, their node limit now, and seconds."""
+        return {
+            name: value if name == "seconds" else int(value)
+            for name, value in self._core.statistics().items()
+        }
