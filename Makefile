@@ -14,7 +14,7 @@ DEV_INSTALLED := $(VENV)/dev-installed.stamp
 # The environment's cmake, ninja and ctest go before those of the system.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: help demo test test-python test-core test-long lint format stubs sanitize bench clean
+.PHONY: help demo test test-python test-core test-long lint format stubs sanitize bench bench-root clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1|\2/p' Makefile \
@@ -61,6 +61,9 @@ sanitize: $(DEV_INSTALLED)  ## run the C++ tests with the address and undefined-
 
 bench: $(DEV_INSTALLED)  ## measure the loading check against CP-SAT (some minutes)
 	$(PYTHON) benchmarks/loading.py
+
+bench-root: $(DEV_INSTALLED)  ## solve the paper's 57 root relaxations beside its figures
+	$(PYTHON) benchmarks/root.py
 
 clean:  ## remove all that was built, .venv included
 	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

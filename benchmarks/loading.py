@@ -17,11 +17,11 @@ from rich.table import Table
 # What a question is and how CP-SAT is asked is defined once, among the tests.
 sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 
+from benchmark_files import benchmark_folder
 from loading_measurement import Measurement, measure
 from loading_memory import watch_memory
 from loading_questions import (
     Question,
-    benchmark_folder,
     benchmark_questions,
     generated_questions,
 )

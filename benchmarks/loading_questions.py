@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmark_files import published_path
 from loading_cases import Size, in_millimetres, stops_of
 from random_routes import RouteSampler
 from tailgate.formats import read
 from tailgate.generate import DISTRIBUTIONS, generate_instance
 from tailgate.instance import Instance
 
-REPOSITORY = Path(__file__).resolve().parent.parent
 GENERATED_CUSTOMERS = (20, 30, 40)
 
 
@@ -52,13 +51,6 @@ class Question:
         return replace(self, width=width, length=length, stops=tuple(map(tuple, stops)))
 
 
-def benchmark_folder() -> Path | None:
-    """Return the folder of the published instances, if this machine has it."""
-    default = REPOSITORY.parent / "shared" / "benchmark" / "2l_cvrp"
-    folder = Path(os.environ.get("TAILGATE_BENCHMARK_DIR") or default)
-    return folder if folder.is_dir() else None
-
-
 def benchmark_questions(
     folder: Path, numbers: Sequence[int], classes: Sequence[int], per_instance: int, seed: int
 ) -> list[Question]:
@@ -66,8 +58,8 @@ def benchmark_questions(
     questions = []
     for packing_class in classes:
         for number in numbers:
-            instance = read(folder / f"2l_cvrp{number:02}{packing_class:02}.txt")
             name = f"{number:02}{packing_class:02}"
+            instance = read(published_path(folder, name))
             questions += _questions("benchmark", packing_class, name, instance, per_instance, seed)
     return questions
 

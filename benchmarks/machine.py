@@ -7,23 +7,23 @@ import os
 import platform
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from tailgate import _core
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-PACKAGES = ("tailgate", "numpy", "ortools")
 
 
-def describe_machine() -> dict[str, str]:
-    """Return processor, system, commit, versions and build of the core."""
+def describe_machine(packages: Sequence[str] = ("numpy", "ortools")) -> dict[str, str]:
+    """Return processor, system, commit, versions of Tailgate and the packages, and the build."""
     build = _core.build_info()
     return {
         "processor": f"{_processor_name()}, {os.cpu_count()} cores",
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "commit": _commit(),
         "python": platform.python_version(),
-        **{package: importlib.metadata.version(package) for package in PACKAGES},
+        **{name: importlib.metadata.version(name) for name in ("tailgate", *packages)},
         "core": f"{build['compiler']}, {build['build_type']}, {build['flags'].strip()}",
     }
 

@@ -18,7 +18,7 @@ from tailgate.formats import write_json
 from tailgate.instance import Customer, Instance, Item, Vehicle
 
 PROGRAM = [sys.executable, "-m", "tailgate.cli.main"]
-COMMANDS = ["pack", "verify", "generate", "doctor"]
+COMMANDS = ["pack", "bound", "verify", "generate", "doctor"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -82,6 +82,9 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
         ["pack", "a", "--route", "1", "--time-limit", "0"],
         ["pack", "a", "--route", "1", "--max-nodes", "-5"],
         ["pack", "a", "--route", "1", "--max-nodes", "1" * 30],
+        ["bound"],
+        ["bound", "a", "--screen", "guess"],
+        ["bound", "a", "--time-limit", "0"],
     ],
 )
 def test_wrong_usage_is_code_two(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,6 +104,8 @@ void bind_pricing(nb::module_& module) {
              "No route may contain this sequence: its loading is proven infeasible.")
         .def("set_aside", &Pricer::set_aside, "sequence"_a,
              "Pass over routes with this sequence until release_all.")
+        .def("passes_over", &Pricer::passes_over, "route"_a,
+             "Is this route ruled out, or passed over, by what is known now?")
         .def("release_all", &Pricer::release_all)
         .def_prop_ro("set_aside_count", &Pricer::set_aside_count)
         .def("set_duals", &Pricer::set_duals, "duals"_a, "cost_factor"_a,

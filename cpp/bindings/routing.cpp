@@ -86,7 +86,7 @@ void bind_routing(nb::module_& module) {
         .def(nb::new_(&make_search), "oracle"_a, "distances"_a, "weights"_a, "areas"_a,
              "capacity"_a, "floor_area"_a, "vehicles"_a, "whole_fleet"_a, "min_stops"_a,
              "ready_times"_a, "due_times"_a, "service_times"_a, "lifo"_a, "seed"_a, "max_nodes"_a,
-             "max_pool"_a, nb::keep_alive<0, 1>(),
+             "max_pool"_a, nb::keep_alive<0, 2>(),  // the oracle; 1 is the class
              "Lists have one entry per place, the depot first; distances are row by row.")
         .def("run", &run, "max_iterations"_a, "max_seconds"_a, "Negative limits mean none.")
         .def("routes", &routes, nb::sig("def routes(self) -> list[list[int]] | None"))

@@ -10,8 +10,10 @@ namespace tailgate::packing {
 
 namespace {
 
-// Finding out which stops are to blame may cost as much again as the proof itself, not more.
-constexpr std::int64_t min_core_nodes = 60;
+// Finding out which stops are to blame may cost as much again as the proof itself, or so much. A
+// try without one of them that takes longer than the proof did is unlikely to succeed.
+constexpr std::int64_t min_core_nodes = 1'000;
+constexpr std::int64_t min_try_nodes = 60;
 
 using Clock = std::chrono::steady_clock;
 
@@ -139,10 +141,9 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     cache_.store(route, {result.verdict, result.layout});
     if (result.verdict == Verdict::infeasible) {
         Effort rest = effort;
-        rest.max_nodes = std::max(min_core_nodes, result.nodes);
         if (effort.max_seconds >= 0)
             rest.max_seconds = std::max(0.0, effort.max_seconds - seconds_since(started));
-        result.core = learn_infeasible_core(route, std::move(rest));
+        result.core = learn_infeasible_core(route, result.nodes, std::move(rest));
     }
     return result;
 }
@@ -167,15 +168,26 @@ Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     return result;
 }
 
-Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effort) {
+Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,
+                                              Effort effort) {
     const Clock::time_point started = Clock::now();
     const double max_seconds = effort.max_seconds;
+    std::int64_t nodes_left = std::max(min_core_nodes, proof_nodes);
+    const std::int64_t nodes_each = std::max(min_try_nodes, std::min(2 * proof_nodes, nodes_left / 3));
+    // Small stops first: without them the rest is most likely to be infeasible still.
+    Sequence by_area = route;
+    std::sort(by_area.begin(), by_area.end(), [&](std::int32_t a, std::int32_t b) {
+        const Area area_a = area_of(a), area_b = area_of(b);
+        return area_a != area_b ? area_a < area_b : a < b;
+    });
     Sequence core = route;
-    for (std::size_t i = core.size(); i-- > 0 && core.size() > 1 && effort.max_nodes > 0;) {
+    for (const std::int32_t customer : by_area) {
+        if (core.size() == 1 || nodes_left <= 0) break;
         Sequence shorter = core;
-        shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
+        std::erase(shorter, customer);
+        effort.max_nodes = std::min(nodes_left, nodes_each);
         const Decision decision = decide(problem_of(shorter), effort);
-        effort.max_nodes -= std::max<std::int64_t>(1, decision.nodes);
+        nodes_left -= std::max<std::int64_t>(1, decision.nodes);
         if (effort.max_seconds >= 0) {
             effort.max_seconds = std::max(0.0, max_seconds - seconds_since(started));
         }
@@ -183,6 +195,12 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, Effort effo
     }
     cache_.store_infeasible_core(core);
     return core;
+}
+
+Area LoadingOracle::area_of(std::int32_t customer) const {
+    Area area = 0;
+    for (const Rectangle& item : customers_[static_cast<std::size_t>(customer)]) area += item.area();
+    return area;
 }
 
 Statistics LoadingOracle::statistics() const {

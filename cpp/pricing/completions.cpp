@@ -13,17 +13,16 @@ constexpr std::int64_t labels_between_looks = 256;
 }  // namespace
 
 Completions::Completions(const RouteData& data, const std::vector<Resource>& resources)
-    : data_(data), resources_(resources), kept_(data.nodes), sorted_(data.nodes) {}
+    : data_(data), resources_(resources), kept_(data.nodes), sorted_(data.nodes), first_by_room_(data.nodes) {}
 
-std::size_t Completions::bucket_of(const Completion& completion) const {
-    const double share = static_cast<double>(completion.load[0]) /
+std::size_t Completions::bucket_of(std::int64_t load) const {
+    const double share = static_cast<double>(load) /
                          static_cast<double>(std::max<std::int64_t>(1, resources_[0].limit));
     return static_cast<std::size_t>(share * static_cast<double>(buckets - 1));
 }
 
 bool Completions::is_dominated(const Completion& completion) const {
-    for (const std::int32_t index : kept_[static_cast<std::size_t>(completion.customer)]) {
-        const Completion& other = labels_[static_cast<std::size_t>(index)];
+    for (const Completion& other : kept_[static_cast<std::size_t>(completion.customer)]) {
         if (other.cost > completion.cost || (other.memory & ~completion.memory) != 0 ||
             other.latest < completion.latest)
             continue;
@@ -33,6 +32,21 @@ bool Completions::is_dominated(const Completion& completion) const {
         if (lighter) return true;
     }
     return false;
+}
+
+void Completions::sort_kept() {
+    for (std::size_t node = 1; node < data_.nodes; ++node) {
+        auto& sorted = sorted_[node];
+        sorted = kept_[node];
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const Completion& a, const Completion& b) { return a.cost < b.cost; });
+        auto& first = first_by_room_[node];
+        first.assign(buckets, sorted.size());
+        for (std::size_t i = sorted.size(); i-- > 0;) first[bucket_of(sorted[i].load[0])] = i;
+        // What fits into less room fits into more.
+        for (std::size_t bucket = 1; bucket < buckets; ++bucket)
+            first[bucket] = std::min(first[bucket], first[bucket - 1]);
+    }
 }
 
 bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbourhoods,
@@ -53,7 +67,7 @@ bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbour
         return before < no_way && before + completion.cost < threshold;
     };
     const auto keep_for_later = [&](const Completion& completion) {
-        waiting[bucket_of(completion)].push_back(static_cast<std::int32_t>(labels_.size()));
+        waiting[bucket_of(completion.load[0])].push_back(static_cast<std::int32_t>(labels_.size()));
         labels_.push_back(completion);
     };
 
@@ -88,7 +102,7 @@ bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbour
             if (++looked % labels_between_looks == 0 && stop()) return false;
             if (is_dominated(completion)) continue;
             const Node customer = completion.customer;
-            kept_[static_cast<std::size_t>(customer)].push_back(index);
+            kept_[static_cast<std::size_t>(customer)].push_back(completion);
             for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
                 const auto from = static_cast<std::size_t>(previous);
                 const Money arc = costs[from * nodes + static_cast<std::size_t>(customer)];
@@ -122,44 +136,38 @@ bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbour
     }
     label_count_ = static_cast<std::int64_t>(labels_.size());
 
-    for (std::size_t node = 1; node < nodes; ++node) {
-        auto& sorted = sorted_[node];
-        sorted.clear();
-        for (const std::int32_t index : kept_[node])
-            sorted.push_back(labels_[static_cast<std::size_t>(index)]);
-        std::sort(sorted.begin(), sorted.end(),
-                  [](const Completion& a, const Completion& b) { return a.cost < b.cost; });
-    }
-    find_cheapest_walk(costs);
+    sort_kept();
+    find_cheapest_walks(costs, threshold);
     return true;
 }
 
-void Completions::find_cheapest_walk(const ArcCosts& costs) {
+void Completions::find_cheapest_walks(const ArcCosts& costs, Money threshold) {
     least_ = no_way;
-    cheapest_walk_.clear();
-    const Completion* cheapest = nullptr;
+    cheapest_walks_.clear();
     for (Node customer = 1; customer < static_cast<Node>(data_.nodes); ++customer) {
         const Money start = costs[static_cast<std::size_t>(customer)];
         if (start >= no_way) continue;
+        const Completion* cheapest = nullptr;
         for (const Completion& completion : at(customer)) {
             if (completion.next < 0 && !data_.single_customer_routes) continue;
             if (data_.has_windows) {
-                const double arrival = std::max(
-                    data_.windows.ready[static_cast<std::size_t>(customer)],
-                    data_.windows.ready[0] + data_.cost_between(0, customer));
+                const double arrival =
+                    std::max(data_.windows.ready[static_cast<std::size_t>(customer)],
+                             data_.windows.ready[0] + data_.cost_between(0, customer));
                 if (arrival > latest_arrival(completion.latest)) continue;
             }
-            if (start + completion.cost < least_) {
-                least_ = start + completion.cost;
-                cheapest = &completion;
-            }
+            cheapest = &completion;
             break;  // the others are dearer
         }
+        if (cheapest == nullptr || start + cheapest->cost >= threshold) continue;
+        least_ = std::min(least_, start + cheapest->cost);
+        Path& walk = cheapest_walks_.emplace_back();
+        while (cheapest != nullptr) {
+            walk.push_back(cheapest->customer);
+            cheapest = cheapest->next < 0 ? nullptr
+                                          : &labels_[static_cast<std::size_t>(cheapest->next)];
+        }
     }
-    for (; cheapest != nullptr;
-         cheapest = cheapest->next < 0 ? nullptr
-                                       : &labels_[static_cast<std::size_t>(cheapest->next)])
-        cheapest_walk_.push_back(cheapest->customer);
 }
 
 }  // namespace tailgate::pricing

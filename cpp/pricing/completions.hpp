@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "neighbourhoods.hpp"
@@ -36,27 +37,36 @@ class Completions {
                  const WalkBounds& bounds, Money threshold, const Stop& stop);
 
     // From the cheapest to the dearest.
-    [[nodiscard]] const std::vector<Completion>& at(Node customer) const {
+    [[nodiscard]] std::span<const Completion> at(Node customer) const {
         return sorted_[static_cast<std::size_t>(customer)];
+    }
+    // The same, without some that need more than `room` of the first resource.
+    [[nodiscard]] std::span<const Completion> at(Node customer, std::int64_t room) const {
+        const auto& first = first_by_room_[static_cast<std::size_t>(customer)];
+        return at(customer).subspan(first[bucket_of(room)]);
     }
     // The cheapest route of the relaxation, `no_way` if none is below the threshold.
     [[nodiscard]] Money least() const { return least_; }
-    // Its customers, perhaps with repetitions; empty if there is none.
-    [[nodiscard]] const Path& cheapest_walk() const { return cheapest_walk_; }
+    // For every first customer the cheapest route of the relaxation, if it is below the threshold:
+    // its customers, perhaps with repetitions.
+    [[nodiscard]] const std::vector<Path>& cheapest_walks() const { return cheapest_walks_; }
     [[nodiscard]] std::int64_t label_count() const { return label_count_; }
 
   private:
     [[nodiscard]] bool is_dominated(const Completion& completion) const;
-    [[nodiscard]] std::size_t bucket_of(const Completion& completion) const;
-    void find_cheapest_walk(const ArcCosts& costs);
+    [[nodiscard]] std::size_t bucket_of(std::int64_t load) const;
+    void sort_kept();
+    void find_cheapest_walks(const ArcCosts& costs, Money threshold);
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
-    std::vector<std::vector<std::int32_t>> kept_;  // by customer: indices into labels_
     std::vector<Completion> labels_;
+    std::vector<std::vector<Completion>> kept_;  // by customer, undominated
     std::vector<std::vector<Completion>> sorted_;
+    // By customer and room in buckets: the first of sorted_ that may fit.
+    std::vector<std::vector<std::size_t>> first_by_room_;
     Money least_ = no_way;
-    Path cheapest_walk_;
+    std::vector<Path> cheapest_walks_;
     std::int64_t label_count_ = 0;
 };
 

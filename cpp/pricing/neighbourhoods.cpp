@@ -26,8 +26,7 @@ Neighbourhoods::Neighbourhoods(const RouteData& data, std::size_t size)
 
 bool Neighbourhoods::add(Node place, Node customer) {
     auto& members = members_[static_cast<std::size_t>(place)];
-    if (bit(place, customer) != 0) return true;
-    if (members.size() == bits_in_memory) return false;
+    if (bit(place, customer) != 0 || members.size() == bits_in_memory) return false;
     const Memory added = Memory{1} << members.size();
     members.push_back(customer);
     const std::size_t row = static_cast<std::size_t>(place) * nodes_;

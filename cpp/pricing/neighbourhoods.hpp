@@ -46,7 +46,7 @@ class Neighbourhoods {
         return result;
     }
 
-    // Makes a walk remember `customer` at `place`; false if the memory there is full.
+    // Makes walks remember `customer` at `place`; false if they do so already or the memory is full.
     bool add(Node place, Node customer);
     [[nodiscard]] std::size_t size(Node place) const {
         return members_[static_cast<std::size_t>(place)].size();

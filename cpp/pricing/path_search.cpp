@@ -44,7 +44,8 @@ Money PathSearch::cheapest_rest(const Question& question, Node customer, Money c
                                 const Load& load, double start) const {
     Memory visited = 0;
     for (const Node before : path_) visited |= question.neighbourhoods.bit(customer, before);
-    for (const Completion& completion : question.completions.at(customer)) {
+    const std::int64_t room = resources_[0].limit - load[0];
+    for (const Completion& completion : question.completions.at(customer, room)) {
         if (cost + completion.cost >= threshold_) return no_way;
         if ((completion.memory & visited) != 0) continue;
         bool fits = true;

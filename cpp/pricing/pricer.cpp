@@ -11,7 +11,7 @@ namespace tailgate::pricing {
 namespace {
 
 constexpr std::size_t neighbourhood_size = 10;
-constexpr int growths_per_labelling = 4;
+constexpr int growths_per_labelling = 20;
 constexpr double max_scale = 4294967296.0;  // 2^32
 
 // How far below zero the search goes at each stage, as a share of what the bound on walks allows.
@@ -86,6 +86,15 @@ void Pricer::forbid(const Path& sequence) {
     forbidden_.add(sequence);
 }
 
+bool Pricer::passes_over(const Path& route) const {
+    for (std::size_t i = 0; i < route.size(); ++i) {
+        for (std::size_t j = i + 1; j < route.size(); ++j) {
+            if (neighbourhoods_.are_incompatible(route[i], route[j])) return true;
+        }
+    }
+    return forbidden_.forbids(route) || set_aside_.forbids(route);
+}
+
 void Pricer::set_aside(const Path& sequence) {
     set_aside_.add(sequence);
 }
@@ -132,22 +141,22 @@ bool Pricer::label(Money threshold, const Stop& stop) {
     }
 }
 
-// Makes the cheapest walk impossible if it visits a customer twice: it will be remembered all the
-// way between (Roberti and Mingozzi 2014). False if there is nothing to do.
+// Makes cheap walks impossible that visit a customer twice, or two that never share a route: the
+// later one will be remembered all the way back to the earlier one (Roberti and Mingozzi 2014).
+// False if there is nothing to do.
 bool Pricer::grow_neighbourhoods() {
-    const Path& walk = completions_.cheapest_walk();
-    std::vector<std::ptrdiff_t> seen(data_.nodes, -1);
     bool grown = false;
-    for (std::size_t i = 0; i < walk.size(); ++i) {
-        auto& before = seen[static_cast<std::size_t>(walk[i])];
-        if (before >= 0) {
-            for (auto between = static_cast<std::size_t>(before) + 1; between < i; ++between) {
-                const std::size_t size = neighbourhoods_.size(walk[between]);
-                neighbourhoods_.add(walk[between], walk[i]);
-                grown = grown || neighbourhoods_.size(walk[between]) > size;
+    for (const Path& walk : completions_.cheapest_walks()) {
+        for (std::size_t i = 0; i < walk.size(); ++i) {
+            for (std::size_t j = i + 1; j < walk.size(); ++j) {
+                if (walk[i] != walk[j] && !neighbourhoods_.are_incompatible(walk[i], walk[j]))
+                    continue;
+                // Coming from the depot's side, the walk must not forget what it met at j.
+                for (std::size_t between = i + 1; between <= j; ++between)
+                    grown = neighbourhoods_.add(walk[between], walk[i]) || grown;
+                break;
             }
         }
-        before = static_cast<std::ptrdiff_t>(i);
     }
     return grown;
 }

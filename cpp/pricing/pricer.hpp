@@ -40,6 +40,8 @@ class Pricer {
 
     // Routes must not contain this sequence: its loading is proven infeasible.
     void forbid(const Path& sequence);
+    // Is this route ruled out, or passed over, by what is known now?
+    [[nodiscard]] bool passes_over(const Path& route) const;
     // Routes that contain this sequence are passed over until `release_all`: it is not known
     // whether it can be loaded.
     void set_aside(const Path& sequence);

@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace tailgate::routing {
 
 using packing::Verdict;
+
+namespace {
+
+// So many refusals say little about the other orders of the same customers.
+constexpr std::size_t patience = 2;
+
+}  // namespace
 
 LoadingCheck::LoadingCheck(packing::LoadingOracle& oracle, Place customers, bool lifo,
                            std::int64_t max_nodes)
@@ -41,10 +49,35 @@ Verdict LoadingCheck::ask(std::span<const Place> stops) {
 
 bool LoadingCheck::can_load(std::span<const Place> stops) {
     const RouteKey key = key_of(stops, likeness_);
-    if (const LoadingMemo::Entry* known = memo_.find(key)) return known->verdict == Verdict::feasible;
+    if (const LoadingMemo::Entry* known = memo_.find(key))
+        return known->verdict == Verdict::feasible;
     const Verdict verdict = ask(stops);
-    if (!was_cut_off_) memo_.store(key, verdict);
-    return verdict == Verdict::feasible;
+    if (was_cut_off_) return false;
+    memo_.store(key, verdict);
+    if (verdict == Verdict::feasible) return true;
+    count_refusal(stops);
+    return false;
+}
+
+void LoadingCheck::count_refusal(std::span<const Place> stops) {
+    if (likeness_ == Likeness::members) return;
+    const RouteKey set = key_of(stops, Likeness::members);
+    LoadingMemo::Entry* known = memo_.find(set);
+    if (known == nullptr) {
+        memo_.store(set, Verdict::infeasible);
+        known = memo_.find(set);
+    }
+    if (known->refusals < std::numeric_limits<std::uint8_t>::max()) ++known->refusals;
+}
+
+bool LoadingCheck::might_load(std::span<const Place> stops, RandomStream& random) {
+    const RouteKey key = key_of(stops, likeness_);
+    if (const LoadingMemo::Entry* known = memo_.find(key))
+        return known->verdict == Verdict::feasible;
+    if (likeness_ == Likeness::members) return true;
+    const LoadingMemo::Entry* known = memo_.find(key_of(stops, Likeness::members));
+    return known == nullptr || known->refusals <= patience ||
+           random.below(known->refusals) < patience;
 }
 
 void LoadingCheck::learn_clashes(Place customer, std::span<const Place> stops) {

@@ -9,6 +9,7 @@
 
 #include "loading_memo.hpp"
 #include "packing/oracle.hpp"
+#include "random_stream.hpp"
 #include "route_key.hpp"
 
 namespace tailgate::routing {
@@ -27,6 +28,9 @@ class LoadingCheck {
 
     // Proven to be loadable? What cannot be decided at this effort counts as no.
     bool can_load(std::span<const Place> stops);
+    // A guess without the oracle: yes, unless the route is known to be refused, or probably if its
+    // customers were refused in several other orders.
+    bool might_load(std::span<const Place> stops, RandomStream& random);
     // Never both in one truck, as far as is known.
     [[nodiscard]] bool are_known_to_clash(Place a, Place b) const {
         return pairs_[pair_index(a, b)] == Pair::clash;
@@ -46,6 +50,7 @@ class LoadingCheck {
     [[nodiscard]] std::size_t pair_index(Place a, Place b) const {
         return static_cast<std::size_t>(a) * places_ + static_cast<std::size_t>(b);
     }
+    void count_refusal(std::span<const Place> stops);
     packing::Verdict ask(std::span<const Place> stops);
 
     packing::LoadingOracle* oracle_;
@@ -56,7 +61,7 @@ class LoadingCheck {
     Clock::time_point deadline_ = Clock::time_point::max();
     bool was_cut_off_ = false;
     std::int64_t checks_ = 0;
-    LoadingMemo memo_;
+    LoadingMemo memo_;  // of routes and, unless order never matters, of sets of customers
     std::vector<Pair> pairs_;
     std::vector<std::int32_t> question_;  // the oracle counts customers from 0
 };

@@ -36,10 +36,12 @@ void LoadingMemo::store(const RouteKey& key, packing::Verdict verdict) {
     }
     Entry& entry = entries_[slot_of(key)];
     if (!entry.is_used) ++used_;
-    entry = {key, verdict, false, true};
+    entry = {key, verdict, false, true, 0};
 }
 
-void LoadingMemo::forget_unknown() { rebuild(entries_.size(), false); }
+void LoadingMemo::forget_unknown() {
+    rebuild(entries_.size(), false);
+}
 
 void LoadingMemo::rebuild(std::size_t slots, bool keep_unknown) {
     const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(slots));

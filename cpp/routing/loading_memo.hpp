@@ -16,6 +16,7 @@ class LoadingMemo {
         packing::Verdict verdict = packing::Verdict::unknown;
         bool is_polished = false;  // no cheaper order of these stops is one step away
         bool is_used = false;
+        std::uint8_t refusals = 0;  // of a set of customers: orders that were refused
     };
 
     LoadingMemo();

@@ -39,6 +39,8 @@ std::vector<std::vector<Place>> RoutePool::routes() const {
     return result;
 }
 
-std::size_t RoutePool::size() const { return std::min(members_.size(), max_routes_); }
+std::size_t RoutePool::size() const {
+    return std::min(members_.size(), max_routes_);
+}
 
 }  // namespace tailgate::routing

@@ -11,7 +11,9 @@ namespace tailgate::routing {
 namespace {
 
 // Ruin (section 5 of the paper): how many customers go on average, and the longest string.
-constexpr double mean_removed = 10.0;
+constexpr double least_removed = 6.0;
+constexpr double removed_per_mean_stops = 0.3;
+constexpr double most_removed = 10.0;  // the paper's; short tours full of large items want less
 constexpr double most_removed_share = 0.45;  // of all customers: small instances need some order
 constexpr double longest_string = 10.0;
 constexpr double split_string_chance = 0.5;
@@ -21,18 +23,26 @@ constexpr std::size_t most_neighbours = 500;
 
 // Recreate: chance to overlook a position, so that greed does not always find the same.
 constexpr double blink_chance = 0.01;
+constexpr std::size_t hopeful_attempts = 4;
+constexpr std::size_t most_unserved_tried = 8;
+constexpr double careful_chance = 0.1;
 
 // Annealing, in units of the mean cost of a customer. The search has no end known beforehand: it
 // cools down again and again, each time more slowly.
 constexpr double warmest_share = 0.3;
-constexpr double polish_hope_share = 0.0;
 constexpr double coldest_share = 0.003;
 constexpr double reheat_share = 0.5;
-constexpr std::int64_t first_cycle_per_customer = 40;
-constexpr std::int64_t first_cycle = 2000;
+constexpr std::int64_t first_cycle_per_customer = 10;
+constexpr std::int64_t first_cycle = 200;
 constexpr double cycle_growth = 1.6;
 
-// While there is no solution at all, harder loading questions are worth an answer.
+// Before the first loading check: a search that takes for loadable whatever leaves some floor free.
+constexpr double dreamt_floor_share = 0.85;
+constexpr double dreamt_fill = 1.1;  // of the fill when all vehicles carry the same
+constexpr std::int64_t dream_per_customer = 30;
+constexpr std::size_t dreamt_routes_per_customer = 6;  // to prove afterwards, for the pool
+
+// When nothing better is found, harder loading questions are worth an answer.
 constexpr std::int64_t most_effort_growth = 32;
 
 constexpr double cost_tolerance = 1e-9;
@@ -50,11 +60,13 @@ RouteSearch::RouteSearch(RoutingProblem problem, packing::LoadingOracle& oracle,
                        : problem_.min_stops > problem_.customers),
       loading_(oracle, problem_.customers, options.lifo, options.max_nodes),
       random_(options.seed),
-      pool_(options.max_pool,
-            has_windows_ ? Likeness::order : Likeness::order_or_reverse),
+      pool_(options.max_pool, has_windows_ ? Likeness::order : Likeness::order_or_reverse),
+      dreamt_(dreamt_routes_per_customer * problem_.places(),
+              has_windows_ ? Likeness::order : Likeness::order_or_reverse),
       tours_(problem_),
       absences_(problem_.places(), 1),
-      is_ruined_(tours_.count(), false) {
+      is_ruined_(tours_.count(), false),
+      is_extended_(tours_.count(), false) {
     neighbours_.resize(problem_.places());
     for (Place place = 1; place <= problem_.customers; ++place) {
         auto& nearest = neighbours_[static_cast<std::size_t>(place)];
@@ -92,7 +104,7 @@ void RouteSearch::run(const SearchLimits& limits) {
         if (is_started_) {
             iterate();
         } else {
-            start();
+            start(must_stop);
         }
         if (loading_.was_cut_off()) break;
         ++iterations_;
@@ -103,38 +115,90 @@ void RouteSearch::run(const SearchLimits& limits) {
 
 double RouteSearch::seconds_in_run() const {
     if (run_started_ == Clock::time_point{}) return seconds_before_run_;
-    return seconds_before_run_ +
-           std::chrono::duration<double>(Clock::now() - run_started_).count();
+    return seconds_before_run_ + std::chrono::duration<double>(Clock::now() - run_started_).count();
 }
 
 SearchStatistics RouteSearch::statistics() const {
     return {iterations_, loading_.checks(), loading_.max_nodes(), seconds_in_run(), improvements_};
 }
 
-void RouteSearch::start() {
-    unserved_.resize(static_cast<std::size_t>(problem_.customers));
-    std::iota(unserved_.begin(), unserved_.end(), 1);
-    recreate(infinity);
-    if (loading_.was_cut_off()) {
-        tours_.rollback();
-        return;
-    }
+void RouteSearch::start(const std::function<bool()>& must_stop) {
+    if (!has_dreamt_) dream(must_stop);
+    wake_up();
+    tours_.commit();
+    if (loading_.was_cut_off()) return;
     is_started_ = true;
     current_cost_ = tours_.cost();
     current_deficit_ = deficit();
     keep(current_deficit_, current_cost_);
+    for (std::size_t tour = 0; tour < tours_.count(); ++tour)
+        offer(tours_[tour].stops, value_of(current_deficit_, current_cost_));
+    to_prove_ = dreamt_.routes();
+    std::reverse(to_prove_.begin(), to_prove_.end());
+    begin_cycle(1.0, first_cycle + first_cycle_per_customer * problem_.customers);
+}
+
+void RouteSearch::dream(const std::function<bool()>& must_stop) {
+    unserved_.resize(static_cast<std::size_t>(problem_.customers));
+    std::iota(unserved_.begin(), unserved_.end(), 1);
+    const std::int64_t floor_area = problem_.floor_area;
+    const std::int64_t all_areas =
+        std::accumulate(problem_.areas.begin(), problem_.areas.end(), std::int64_t{0});
+    const double fill = static_cast<double>(all_areas) / static_cast<double>(floor_area) /
+                        static_cast<double>(tours_.count());
+    problem_.floor_area =
+        static_cast<std::int64_t>(std::min(1.0, std::max(dreamt_floor_share, dreamt_fill * fill)) *
+                                  static_cast<double>(floor_area));
+    is_dreaming_ = true;
+    recreate(infinity);
+    current_cost_ = tours_.cost();
+    current_deficit_ = deficit();
     tours_.commit();
     warmest_ = warmest_share * current_cost_ / static_cast<double>(problem_.customers);
-    cycle_length_ = first_cycle + first_cycle_per_customer * problem_.customers;
-    begin_cycle();
+    const std::int64_t length = dream_per_customer * problem_.customers;
+    begin_cycle(1.0, length);
+    for (std::int64_t step = 0; step < length && !must_stop(); ++step) iterate();
+    is_dreaming_ = false;
+    has_dreamt_ = true;
+    problem_.floor_area = floor_area;
+}
+
+void RouteSearch::wake_up() {
+    for (std::size_t tour = 0; tour < tours_.count(); ++tour) {
+        while (!tours_[tour].stops.empty() && !loading_.can_load(tours_[tour].stops)) {
+            if (loading_.was_cut_off()) return;
+            const Place customer = tours_[tour].stops[random_.below(tours_[tour].stops.size())];
+            take_out(customer);
+            unserved_.push_back(customer);
+            if (has_windows_ && !problem_.is_in_time(tours_[tour].stops)) {
+                unserved_.insert(unserved_.end(), tours_[tour].stops.begin(),
+                                 tours_[tour].stops.end());
+                tours_.remove(tour, 0, tours_[tour].stops.size());
+            }
+        }
+    }
+    std::fill(absences_.begin(), absences_.end(), 1);
 }
 
 void RouteSearch::iterate() {
+    // One at a time, so that the search is not kept waiting.
+    if (!is_dreaming_ && !to_prove_.empty()) {
+        prove(to_prove_.back());
+        if (loading_.was_cut_off()) return;
+        to_prove_.pop_back();
+    }
     unserved_before_ = unserved_;
+    // To try all of many in vain takes too long: some wait for another turn.
+    random_.shuffle(unserved_);
+    resting_.assign(unserved_.begin() + static_cast<std::ptrdiff_t>(
+                                            std::min(unserved_.size(), most_unserved_tried)),
+                    unserved_.end());
+    unserved_.resize(unserved_.size() - resting_.size());
     // Drawn beforehand: what is going to be too dear need not be finished, nor checked for loading.
     const double threshold = current_cost_ - temperature_ * std::log(1.0 - random_.fraction());
     ruin();
     recreate(current_deficit_.missing == 0 ? threshold : infinity);
+    unserved_.insert(unserved_.end(), resting_.begin(), resting_.end());
     if (is_too_dear_) {
         tours_.rollback();
         unserved_ = unserved_before_;
@@ -148,6 +212,10 @@ void RouteSearch::iterate() {
         absences_[0] += tours_.shortage();
     }
     if (!loading_.was_cut_off() && is_accepted(new_deficit, cost, threshold)) {
+        if (is_dreaming_) {
+            for (const std::size_t tour : tours_.changed())
+                dreamt_.offer(tours_[tour].stops, value_of(new_deficit, cost));
+        }
         current_cost_ = cost;
         current_deficit_ = deficit();
         tours_.commit();
@@ -175,17 +243,30 @@ bool RouteSearch::is_accepted(const Deficit& deficit, double cost, double thresh
     return cost < threshold;
 }
 
-void RouteSearch::keep(const Deficit& deficit, double cost) {
+double RouteSearch::value_of(const Deficit& deficit, double cost) {
     // A missing customer weighs more than any way to it.
-    const double value = cost * (1.0 + static_cast<double>(deficit.missing));
-    for (const std::size_t tour : tours_.changed()) {
-        const std::vector<Place>& stops = tours_[tour].stops;
-        if (static_cast<std::int32_t>(stops.size()) >= problem_.min_stops)
-            pool_.offer(stops, value);
-    }
+    return cost * (1.0 + static_cast<double>(deficit.missing));
+}
+
+void RouteSearch::offer(const std::vector<Place>& stops, double value) {
+    const auto count = static_cast<std::int32_t>(stops.size());
+    if (count > 0 && count >= problem_.min_stops) pool_.offer(stops, value);
+}
+
+bool RouteSearch::prove(const std::vector<Place>& stops) {
+    if (!loading_.can_load(stops)) return false;
+    // Good enough to be tried, whatever becomes of the others: worth a place in the pool.
+    offer(stops, value_of(current_deficit_, current_cost_));
+    return true;
+}
+
+void RouteSearch::keep(const Deficit& deficit, double cost) {
+    if (is_dreaming_) return;
+    const double value = value_of(deficit, cost);
+    for (const std::size_t tour : tours_.changed()) offer(tours_[tour].stops, value);
     if (deficit.missing > 0) return;
-    is_complete_since_cycle_began_ = true;
     if (best_ && cost > best_->cost - cost_tolerance * std::max(1.0, std::abs(best_->cost))) return;
+    has_improved_in_cycle_ = true;
     best_ = Solution{cost, {}};
     for (std::size_t tour = 0; tour < tours_.count(); ++tour) {
         if (tours_[tour].stops.empty()) continue;
@@ -195,26 +276,24 @@ void RouteSearch::keep(const Deficit& deficit, double cost) {
     improvements_.push_back({seconds_in_run(), iterations_, cost});
 }
 
-void RouteSearch::begin_cycle() {
-    temperature_ = warmest_;
-    cooling_ = std::pow(coldest_share / warmest_share, 1.0 / static_cast<double>(cycle_length_));
-    cycle_end_ = iterations_ + cycle_length_;
-    is_complete_since_cycle_began_ = best_.has_value();
+void RouteSearch::begin_cycle(double warmth, std::int64_t length) {
+    temperature_ = warmth * warmest_;
+    cooling_ =
+        std::pow(coldest_share / (warmth * warmest_share), 1.0 / static_cast<double>(length));
+    cycle_length_ = length;
+    cycle_end_ = iterations_ + length;
+    has_improved_in_cycle_ = false;
 }
 
 void RouteSearch::cool() {
     temperature_ *= cooling_;
-    if (iterations_ < cycle_end_) return;
-    if (!is_complete_since_cycle_began_) {
+    if (is_dreaming_ || iterations_ < cycle_end_) return;
+    if (!has_improved_in_cycle_) {
         loading_.set_max_nodes(
             std::min(2 * loading_.max_nodes(), most_effort_growth * options_.max_nodes));
     }
-    cycle_length_ =
-        static_cast<std::int64_t>(cycle_growth * static_cast<double>(cycle_length_));
-    begin_cycle();
-    temperature_ *= reheat_share;
-    cooling_ = std::pow(coldest_share / (warmest_share * reheat_share),
-                        1.0 / static_cast<double>(cycle_length_));
+    begin_cycle(reheat_share,
+                static_cast<std::int64_t>(cycle_growth * static_cast<double>(cycle_length_)));
 }
 
 // ---- Ruin ----
@@ -223,9 +302,10 @@ void RouteSearch::ruin() {
     if (tours_.in_use() == 0) return;
     const auto customers = static_cast<std::size_t>(problem_.customers);
     const double served = static_cast<double>(customers - unserved_.size());
-    const double removed =
-        std::min(mean_removed, std::max(2.0, most_removed_share * static_cast<double>(customers)));
     const double mean_stops = served / static_cast<double>(tours_.in_use());
+    const double removed =
+        std::min({most_removed, least_removed + removed_per_mean_stops * mean_stops,
+                  std::max(2.0, most_removed_share * static_cast<double>(customers))});
     const double string_limit = std::min(longest_string, mean_stops);
     const double most_strings = std::max(1.0, 4.0 * removed / (1.0 + string_limit) - 1.0);
     const auto strings = static_cast<std::size_t>(1.0 + random_.fraction() * most_strings);
@@ -271,22 +351,61 @@ void RouteSearch::remove_string(std::size_t tour, Place around, std::size_t coun
     };
     if (kept > 0) take(first + head + kept, count - head);
     take(first, head);
+    // Rounded distances may break the triangle inequality: leaving a stop out can make one late.
+    if (has_windows_ && !problem_.is_in_time(tours_[tour].stops))
+        take(0, tours_[tour].stops.size());
 }
 
 // ---- Recreate ----
 
 void RouteSearch::recreate(double threshold) {
     order_unserved();
-    is_too_dear_ = false;
-    to_spend_ = threshold - tours_.cost() + polish_hope_share * warmest_;
-    std::vector<Place> waiting = std::exchange(unserved_, {});
-    for (std::size_t i = 0; i < waiting.size(); ++i) {
-        if (is_too_dear_ || loading_.was_cut_off() ||
-            !insert_cheaply(waiting[i], waiting.size() - i))
-            unserved_.push_back(waiting[i]);
+    const std::vector<Place> waiting = unserved_;
+    const double ruined_cost = tours_.cost();
+    // First as if everything could be loaded that is not known to be refused: most solutions turn
+    // out too dear, and need no check at all. What comes through is checked as a whole; after some
+    // disappointments every single step is.
+    const bool may_be_careful = threshold == infinity || random_.chance(careful_chance);
+    for (std::size_t attempt = 0; attempt <= hopeful_attempts; ++attempt) {
+        is_hopeful_ = attempt < hopeful_attempts;
+        if (!is_hopeful_ && !may_be_careful) {
+            is_too_dear_ = true;
+            break;
+        }
+        to_spend_ = threshold - ruined_cost;
+        insert_all(waiting);
+        if (is_too_dear_ || loading_.was_cut_off() || !is_hopeful_ || has_loadable_tours()) break;
+        for (const Place customer : waiting) take_out(customer);
     }
-    if (is_too_dear_) return;
+    if (is_too_dear_ || is_dreaming_ || loading_.was_cut_off()) return;
     for (const std::size_t tour : std::vector<std::size_t>(tours_.changed())) polish(tour);
+}
+
+void RouteSearch::insert_all(const std::vector<Place>& waiting) {
+    is_too_dear_ = false;
+    unserved_.clear();
+    std::fill(is_extended_.begin(), is_extended_.end(), false);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        if (is_too_dear_ || loading_.was_cut_off()) return;
+        if (!insert_cheaply(waiting[i], waiting.size() - i)) unserved_.push_back(waiting[i]);
+    }
+}
+
+bool RouteSearch::has_loadable_tours() {
+    if (is_dreaming_) return true;
+    for (const std::size_t tour : tours_.changed()) {
+        // What is left of a loadable tour is loadable.
+        if (is_extended_[tour] && !prove(tours_[tour].stops)) return false;
+    }
+    return true;
+}
+
+void RouteSearch::take_out(Place customer) {
+    const std::int32_t tour = tours_.tour_of(customer);
+    if (tour == Tours::nowhere) return;
+    const std::vector<Place>& stops = tours_[static_cast<std::size_t>(tour)].stops;
+    const auto position = std::find(stops.begin(), stops.end(), customer) - stops.begin();
+    tours_.remove(static_cast<std::size_t>(tour), static_cast<std::size_t>(position), 1);
 }
 
 void RouteSearch::order_unserved() {
@@ -297,10 +416,9 @@ void RouteSearch::order_unserved() {
     };
     const auto size = [this](Place customer) {
         const auto index = static_cast<std::size_t>(customer);
-        return std::max(static_cast<double>(problem_.weights[index]) /
-                            static_cast<double>(problem_.capacity),
-                        static_cast<double>(problem_.areas[index]) /
-                            static_cast<double>(problem_.floor_area));
+        return std::max(
+            static_cast<double>(problem_.weights[index]) / static_cast<double>(problem_.capacity),
+            static_cast<double>(problem_.areas[index]) / static_cast<double>(problem_.floor_area));
     };
     const auto due = [this](Place customer) {
         return problem_.due_times[static_cast<std::size_t>(customer)];
@@ -357,16 +475,16 @@ void RouteSearch::collect_insertions(Place customer, bool only_short_tours, bool
         if (stops.empty() && std::exchange(has_seen_empty, true)) continue;
         if (only_short_tours && tours_.shortage_of(stops.size()) == 0) continue;
         if (!tours_.has_room(tour, customer)) continue;
-        if (std::any_of(stops.begin(), stops.end(), [&](Place stop) {
-                return loading_.are_known_to_clash(customer, stop);
-            }))
+        if (std::any_of(stops.begin(), stops.end(),
+                        [&](Place stop) { return loading_.are_known_to_clash(customer, stop); }))
             continue;
         // Before or after a single stop is the same tour, if the time does not matter.
         const std::size_t positions = stops.size() == 1 && !has_windows_ ? 1 : stops.size() + 1;
         for (std::size_t position = 0; position < positions; ++position) {
             if (random_.chance(blink_chance)) continue;
             if (!tours_.could_be_in_time(tour, position, customer)) continue;
-            insertions_.push_back({tours_.insertion_cost(tour, position, customer), tour, position});
+            insertions_.push_back(
+                {tours_.insertion_cost(tour, position, customer), tour, position});
         }
     }
 }
@@ -385,6 +503,7 @@ bool RouteSearch::insert_cheapest(Place customer) {
         if (is_too_dear_) return false;
         if (!is_possible(customer, cheapest)) continue;
         tours_.insert(cheapest.tour, cheapest.position, customer);
+        is_extended_[cheapest.tour] = true;
         to_spend_ -= cheapest.cost;
         return true;
     }
@@ -393,14 +512,16 @@ bool RouteSearch::insert_cheapest(Place customer) {
 
 bool RouteSearch::is_possible(Place customer, const Insertion& insertion) {
     const std::vector<Place>& stops = tours_[insertion.tour].stops;
-    if (std::any_of(stops.begin(), stops.end(), [&](Place stop) {
-            return loading_.are_known_to_clash(customer, stop);
-        }))
+    if (std::any_of(stops.begin(), stops.end(),
+                    [&](Place stop) { return loading_.are_known_to_clash(customer, stop); }))
         return false;
+    if (is_dreaming_ && !has_windows_) return true;
     order_ = stops;
     order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position), customer);
     if (has_windows_ && !problem_.is_in_time(order_)) return false;
-    if (loading_.can_load(order_)) return true;
+    if (is_dreaming_) return true;
+    if (!loading_.might_load(order_, random_)) return false;
+    if (is_hopeful_ || prove(order_)) return true;
     loading_.learn_clashes(customer, stops);
     return false;
 }
@@ -463,7 +584,7 @@ bool RouteSearch::find_cheaper_order(std::size_t tour) {
             std::rotate(begin, middle, end);
         }
         if (has_windows_ && !problem_.is_in_time(order_)) continue;
-        if (!loading_.can_load(order_)) continue;
+        if (!loading_.might_load(order_, random_) || !prove(order_)) continue;
         tours_.reorder(tour, order_);
         return true;
     }

@@ -20,7 +20,7 @@ namespace tailgate::routing {
 struct SearchOptions {
     std::uint64_t seed = 0;
     bool lifo = true;              // as in the oracle
-    std::int64_t max_nodes = 300;  // of one loading check
+    std::int64_t max_nodes = 100;  // of one loading check
     std::size_t max_pool = 20000;
 };
 
@@ -39,7 +39,7 @@ struct Improvement {
 struct SearchStatistics {
     std::int64_t iterations = 0;
     std::int64_t checks = 0;
-    std::int64_t max_nodes = 0;  // raised while no solution is found
+    std::int64_t max_nodes = 0;  // raised when nothing better is found
     double seconds = 0.0;
     std::vector<Improvement> improvements;
 };
@@ -75,11 +75,16 @@ class RouteSearch {
         std::int64_t absences = 0;  // the same, each weighed by how often it was missing
     };
 
-    void start();
+    void start(const std::function<bool()>& must_stop);
+    void dream(const std::function<bool()>& must_stop);
+    void wake_up();
     void iterate();
     void ruin();
     void remove_string(std::size_t tour, Place around, std::size_t count);
     void recreate(double threshold);
+    void insert_all(const std::vector<Place>& waiting);
+    bool has_loadable_tours();
+    void take_out(Place customer);
     void order_unserved();
     bool insert_cheaply(Place customer, std::size_t waiting);
     void collect_insertions(Place customer, bool only_short_tours, bool may_open);
@@ -89,9 +94,12 @@ class RouteSearch {
     bool find_cheaper_order(std::size_t tour);
     [[nodiscard]] Deficit deficit() const;
     [[nodiscard]] bool is_accepted(const Deficit& deficit, double cost, double threshold) const;
+    [[nodiscard]] static double value_of(const Deficit& deficit, double cost);
+    void offer(const std::vector<Place>& stops, double value);
+    bool prove(const std::vector<Place>& stops);
     void keep(const Deficit& deficit, double cost);
     void cool();
-    void begin_cycle();
+    void begin_cycle(double warmth, std::int64_t length);
     [[nodiscard]] double seconds_in_run() const;
 
     RoutingProblem problem_;
@@ -101,25 +109,31 @@ class RouteSearch {
     LoadingCheck loading_;
     RandomStream random_;
     RoutePool pool_;
+    RoutePool dreamt_;  // not proven
     Tours tours_;
+    std::vector<std::vector<Place>> to_prove_;    // the best of the dreamt routes, last first
     std::vector<std::vector<Place>> neighbours_;  // of every place, nearest first
     std::vector<Place> unserved_;
     std::vector<Place> unserved_before_;
+    std::vector<Place> resting_;          // unserved and not tried in this iteration
     std::vector<std::int64_t> absences_;  // of every place; the depot's count stands for stops of
                                           // short tours
     std::optional<Solution> best_;
     double current_cost_ = 0.0;
     Deficit current_deficit_;
+    bool has_dreamt_ = false;
     bool is_started_ = false;
-    double to_spend_ = 0.0;  // on insertions, before the solution is sure to be refused
+    bool is_dreaming_ = false;  // takes everything for loadable
+    double to_spend_ = 0.0;     // on insertions, before the solution is sure to be refused
     bool is_too_dear_ = false;
+    bool is_hopeful_ = false;  // takes for loadable what is not known to be refused
 
     double warmest_ = 0.0;
     double temperature_ = 0.0;
     double cooling_ = 1.0;
     std::int64_t cycle_length_ = 0;
     std::int64_t cycle_end_ = 0;
-    bool is_complete_since_cycle_began_ = false;
+    bool has_improved_in_cycle_ = false;
 
     std::int64_t iterations_ = 0;
     double seconds_before_run_ = 0.0;
@@ -130,6 +144,7 @@ class RouteSearch {
     std::vector<Insertion> insertions_;
     std::vector<Place> order_;
     std::vector<bool> is_ruined_;
+    std::vector<bool> is_extended_;  // tours with an insertion since the last ruin
 };
 
 }  // namespace tailgate::routing

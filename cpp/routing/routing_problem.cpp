@@ -16,10 +16,10 @@ void RoutingProblem::validate() const {
     if (customers < 1) throw std::invalid_argument("there must be a customer");
     if (vehicles < 1) throw std::invalid_argument("there must be a vehicle");
     if (min_stops < 1) throw std::invalid_argument("a route has at least one stop");
-    const bool sizes_agree =
-        distances.size() == places() * places() && weights.size() == places() &&
-        areas.size() == places() && ready_times.size() == places() &&
-        due_times.size() == places() && service_times.size() == places();
+    const bool sizes_agree = distances.size() == places() * places() &&
+                             weights.size() == places() && areas.size() == places() &&
+                             ready_times.size() == places() && due_times.size() == places() &&
+                             service_times.size() == places();
     if (!sizes_agree) throw std::invalid_argument("there must be one value for every place");
     for (Place a = 0; a <= customers; ++a) {
         for (Place b = 0; b < a; ++b) {

@@ -12,7 +12,7 @@ using Place = std::int32_t;
 
 struct RoutingProblem {
     Place customers = 0;
-    std::vector<double> distances;  // symmetric, row by row, one for every pair of places
+    std::vector<double> distances;      // symmetric, row by row, one for every pair of places
     std::vector<std::int64_t> weights;  // one for every place, 0 for the depot; likewise below
     std::vector<std::int64_t> areas;
     std::int64_t capacity = 0;

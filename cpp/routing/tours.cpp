@@ -45,8 +45,8 @@ bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place cust
     if (!has_windows_) return true;
     const Tour& tour = tours_[index];
     const auto place = static_cast<std::size_t>(customer);
-    const double departure = position == 0 ? problem_->ready_times[0]
-                                           : tour.departures[position - 1];
+    const double departure =
+        position == 0 ? problem_->ready_times[0] : tour.departures[position - 1];
     const Place before = position == 0 ? 0 : tour.stops[position - 1];
     const double arrival = departure + problem_->distance(before, customer);
     if (arrival > problem_->latest_arrival(customer)) return false;
@@ -143,7 +143,8 @@ void Tours::commit() {
 void Tours::rollback() {
     for (const std::size_t tour : changed_) {
         before_change(tour);
-        for (const Place stop : tours_[tour].stops) tour_of_[static_cast<std::size_t>(stop)] = nowhere;
+        for (const Place stop : tours_[tour].stops)
+            tour_of_[static_cast<std::size_t>(stop)] = nowhere;
     }
     for (const std::size_t tour : changed_) {
         std::swap(tours_[tour], before_[tour]);

@@ -86,6 +86,9 @@ class Pricer:
     def set_aside(self, sequence: Sequence[int]) -> None:
         """Pass over routes with this sequence until release_all."""
 
+    def passes_over(self, route: Sequence[int]) -> bool:
+        """Is this route ruled out, or passed over, by what is known now?"""
+
     def release_all(self) -> None: ...
 
     @property

@@ -5,6 +5,7 @@ The loop is Figure 1 of the paper: restricted master problem, pricing, screening
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import time
@@ -16,7 +17,7 @@ from typing import Literal
 from tailgate.conventions import Conventions
 from tailgate.errors import InputError
 from tailgate.instance import Instance
-from tailgate.loading import LoadingOracle, Verdict
+from tailgate.loading import LoadingOracle, Query, Verdict
 from tailgate.master import MasterSolution, RestrictedMaster
 from tailgate.master.tolerances import ARTIFICIAL_VALUE, reduced_cost_tolerance
 from tailgate.pricing import Pricer, RoutePool
@@ -28,14 +29,15 @@ from tailgate.time_limit import TimeLimit
 RoutePath = tuple[int, ...]
 Status = Literal["converged", "time_limit", "interrupted", "infeasible"]
 
-HEURISTIC_ITERATIONS = 3_000
+HEURISTIC_ITERATIONS = 300
+HEURISTIC_NODES = 100
 MAX_HEURISTIC_SECONDS = 10.0
 POOL_COLUMNS = 200
 """Taken from the pool in one round, at most."""
 
-GLANCED_SHARE = 0.5
-"""Pairs that cover less of the floor are hardly ever incompatible."""
 GLANCE_NODES = 60
+PENALTY_RAISES_BEFORE_DOUBT = 8
+"""After so many in vain the first phase asks whether there is a solution at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,54 +156,58 @@ class ColumnGeneration:
                 self._recorder = stack.enter_context(
                     QueryRecorder(self._record, self.instance, lifo=self.oracle.lifo)
                 )
-                self.oracle.record_queries(True)
             status: Status
             try:
                 self._find_first_columns()
                 status = self._converge()
             except KeyboardInterrupt:
                 status = "interrupted"
-            self._store_queries("pricing")
+            self._record_queries(self.oracle.take_queries(), phase="pricing")
         return self._result(status)
 
     def _find_first_columns(self) -> None:
         """Search for good routes, so that pricing does not start from the duals of penalties."""
         with self._timed("heuristic"):
             self._report("looking for first routes")
-            self._find_incompatible_pairs()
-            search = RouteSearch(self.instance, self.oracle, seed=self.seed)
+            self.oracle.record_queries(True)
+            self._look_at_pairs()
+            search = RouteSearch(
+                self.instance, self.oracle, seed=self.seed, max_nodes=HEURISTIC_NODES
+            )
             remaining = self.time_limit.remaining
             seconds = MAX_HEURISTIC_SECONDS if remaining is None else remaining / 2
             search.run(
-                iterations=HEURISTIC_ITERATIONS,
-                time_limit=min(seconds, MAX_HEURISTIC_SECONDS),
+                iterations=HEURISTIC_ITERATIONS, time_limit=min(seconds, MAX_HEURISTIC_SECONDS)
             )
+            self.oracle.record_queries(self._recorder is not None)
+            queries = self.oracle.take_queries()
             self.master.add(search.routes or ())
-            self.pool = RoutePool(self.instance, search.pool)
-        self._store_queries("heuristic")
+            # Whatever was asked and found loadable may serve, not only the best.
+            proven = {query.route for query in queries if query.verdict is Verdict.FEASIBLE}
+            self.pool = RoutePool(self.instance, [*search.pool, *sorted(proven)])
+        self._record_queries(queries, phase="heuristic")
 
-    def _find_incompatible_pairs(self) -> None:
+    def _look_at_pairs(self) -> None:
         """Tell pricing which two customers never share a truck, as far as a glance shows."""
-        customers = self.instance.customers
         for first in range(1, self.instance.n + 1):
             for second in range(first + 1, self.instance.n + 1):
                 if self.time_limit.expired:
                     return
-                area = customers[first - 1].area + customers[second - 1].area
-                if area < GLANCED_SHARE * self.instance.vehicle.area:
-                    continue
                 result = self.oracle.check((first, second), max_nodes=GLANCE_NODES)
                 if result.verdict is Verdict.INFEASIBLE:
                     self.pricer.forbid((first, second))
 
     def _converge(self) -> Status:
-        while True:
+        for attempt in itertools.count(1):
             status = self._generate_columns()
             if status != "converged" or self.solution is None:
                 return status
             if self.solution.artificial <= ARTIFICIAL_VALUE:
                 return "converged"
-            # Is the penalty too small, or can the rows not be satisfied at all?
+            self.master.raise_penalties()
+            if attempt % PENALTY_RAISES_BEFORE_DOUBT:
+                continue
+            # Are the penalties too small, or can the rows not be satisfied at all?
             self.master.first_phase = True
             status = self._generate_columns()
             self.master.first_phase = False
@@ -209,7 +215,7 @@ class ColumnGeneration:
                 return "infeasible"
             if status != "converged":
                 return status
-            self.master.raise_penalty()
+        raise AssertionError("unreachable")
 
     def _generate_columns(self) -> Status:
         """Run the loop of the paper's Figure 1."""
@@ -234,7 +240,7 @@ class ColumnGeneration:
             # Pricing, screening and loading check: routes that improve the mixture.
             with self._timed("pricing"):
                 columns, complete = self._price(solution)
-            self._store_queries("pricing")
+            self._record_queries(self.oracle.take_queries(), phase="pricing")
             self._report("pricing")
             added = self.master.add(columns)
             if self.master.first_phase and self._infeasibility > ARTIFICIAL_VALUE:
@@ -283,23 +289,21 @@ class ColumnGeneration:
     def _packing_seconds(self) -> float:
         return self.oracle.statistics["seconds"]
 
-    def _store_queries(self, phase: str) -> None:
+    def _record_queries(self, queries: Sequence[Query], *, phase: str) -> None:
         if self._recorder is None:
             return
-        reduced_cost = None
-        if phase == "pricing" and self.solution is not None:
-            solution, factor = self.solution, 0.0 if self.master.first_phase else 1.0
+        solution, factor = self.solution, 0.0 if self.master.first_phase else 1.0
 
-            def reduced_cost(route: RoutePath) -> float:
-                prices = sum(solution.duals[customer - 1] for customer in route)
-                cost = factor * self.instance.route_cost(route)
-                return cost - prices - solution.fleet_dual
+        def reduced_cost(route: RoutePath) -> float:
+            assert solution is not None
+            prices = sum(solution.duals[customer - 1] for customer in route)
+            return factor * self.instance.route_cost(route) - prices - solution.fleet_dual
 
         self._recorder.record(
-            self.oracle.take_queries(),
+            queries,
             phase=phase,
             iteration=self.iteration,
-            reduced_cost=reduced_cost,
+            reduced_cost=None if solution is None else reduced_cost,
         )
 
     @property

@@ -343,6 +343,22 @@ class Instance:
             position = number
         return cost
 
+    def is_in_time(self, route: Sequence[int]) -> bool:
+        """Tell whether a truck on this route keeps every due time, waiting where it is early."""
+        if not self.has_time_windows:
+            return True
+        clock, position = self.depot_ready, 0
+        for number in route:
+            customer = self.customer(number)
+            clock += self.distance(position, number)
+            if customer.due is not None and _later(clock, customer.due):
+                return False
+            clock = max(clock, customer.ready) + customer.service
+            position = number
+        return self.depot_due is None or not _later(
+            clock + self.distance(position, 0), self.depot_due
+        )
+
     @property
     def has_time_windows(self) -> bool:
         """Whether any due time can make a route late."""

@@ -135,6 +135,8 @@ def _report(instance: Instance, result: BoundResult) -> str:
         f"{counted(result.exact_checks, 'loading check')}: {result.checks_feasible:,} feasible, "
         f"{result.checks_infeasible:,} infeasible, {result.checks_unknown:,} unknown"
     )
+    if result.status == "converged" and result.checks_unknown:
+        checks += " (cut short, for they were not needed)"
     lines = [_headline(instance, result)]
     if result.status != "infeasible":
         lines += [

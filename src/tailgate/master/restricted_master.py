@@ -1,8 +1,10 @@
 """The set-partitioning LP over the routes known so far, on HiGHS.
 
 One row per customer (visited once) and one for the fleet (exactly or at most K routes). Artificial
-columns keep it feasible whatever the routes: they cost a penalty, or one each in the first phase,
-which asks only whether the rows can be satisfied.
+columns let every row be missed by some amount, either way, for a penalty. They keep the problem
+feasible, and the prices of customers within reason while there are few routes: so penalties start
+low, and rise where a row is still missed in the end. In the first phase routes are free and a miss
+costs one: it asks only whether the rows can be satisfied at all.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
+import numpy.typing as npt
 
 from tailgate.errors import TailgateError
 from tailgate.instance import Instance
@@ -20,8 +23,8 @@ from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
 
-_PENALTY_IN_ROUND_TRIPS = 4
-_PENALTY_GROWTH = 10
+_PENALTY_IN_ROUND_TRIPS = 1.0
+_PENALTY_GROWTH = 2.0
 
 
 class MasterError(TailgateError):
@@ -53,7 +56,6 @@ class RestrictedMaster:
         self._routes: list[RoutePath | None] = []
         self._costs: list[float] = []
         self.largest_distance = float(instance.distance_matrix().max())
-        self._penalty = _PENALTY_IN_ROUND_TRIPS * 2 * max(1.0, self.largest_distance)
         self._first_phase = False
         self._highs = self._new_solver()
         self._add_rows()
@@ -101,17 +103,19 @@ class RestrictedMaster:
     @first_phase.setter
     def first_phase(self, on: bool) -> None:
         self._first_phase = on
-        for column, route in enumerate(self._routes):
-            if route is None and column < self._artificial_count:
-                cost = 1.0 if on else self._penalty
+        for column, cost in enumerate(self._costs):
+            if column < self._artificial_count:
+                self._highs.changeColCost(column, 1.0 if on else cost)
             else:
-                cost = 0.0 if on else self._costs[column]
-            self._highs.changeColCost(column, cost)
+                self._highs.changeColCost(column, 0.0 if on else cost)
 
-    def raise_penalty(self) -> None:
-        """Make artificial columns dearer: some were in use though the rows can be satisfied."""
-        self._penalty *= _PENALTY_GROWTH
-        self.first_phase = self._first_phase
+    def raise_penalties(self) -> None:
+        """Make those artificial columns dearer that are in use in the last solution."""
+        values = self._highs.getSolution().col_value
+        for column in range(self._artificial_count):
+            if values[column] > POSITIVE_VALUE:
+                self._costs[column] *= _PENALTY_GROWTH
+                self._highs.changeColCost(column, self._costs[column])
 
     def solve(self, time_limit: TimeLimit) -> MasterSolution | None:
         """Return an optimal solution, or None if the time is over before."""
@@ -189,17 +193,20 @@ class RestrictedMaster:
         self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
 
     def _add_artificial_columns(self) -> None:
-        for row in range(self._instance.n + 1):
-            self._add_artificial(row, 1.0)
-        self._add_artificial(self._fleet_row, -1.0)
+        round_trips = [
+            2.0 * self._instance.distance(0, customer) for customer in range(1, self._instance.n + 1)
+        ]
+        longest = max(1.0, *round_trips)
+        # A fleet row of K routes weighs as much as K customers.
+        for row, round_trip in enumerate([*round_trips, longest]):
+            penalty = _PENALTY_IN_ROUND_TRIPS * max(round_trip, 0.1 * longest)
+            for coefficient in (1.0, -1.0):
+                self._add_column(penalty, np.array([row], np.int32), np.array([coefficient]))
+                self._routes.append(None)
+                self._costs.append(penalty)
         self._artificial_count = len(self._routes)
 
-    def _add_artificial(self, row: int, coefficient: float) -> None:
-        self._add_column(self._penalty, np.array([row], np.int32), np.array([coefficient]))
-        self._routes.append(None)
-        self._costs.append(0.0)
-
     def _add_column(
-        self, cost: float, rows: np.ndarray[tuple[int], np.dtype[np.int32]], values: np.ndarray[tuple[int], np.dtype[np.float64]]
+        self, cost: float, rows: npt.NDArray[np.int32], values: npt.NDArray[np.float64]
     ) -> None:
         self._highs.addCol(cost, 0.0, highspy.kHighsInf, len(rows), rows, values)

@@ -64,6 +64,10 @@ class Pricer:
         """Pass over such routes until `release_all`."""
         self._core.set_aside(list(sequence))
 
+    def passes_over(self, route: Sequence[int]) -> bool:
+        """Tell whether what was forbidden or set aside in the meantime rules this route out."""
+        return self._core.passes_over(list(route))
+
     def release_all(self) -> None:
         """Take all sequences back that were set aside."""
         self._core.release_all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -14,13 +14,23 @@ RoutePath = tuple[int, ...]
 class RoutePool:
     """Proven routes outside the master problem; each leaves the pool when it enters there."""
 
-    def __init__(self, instance: Instance, routes: Sequence[RoutePath]) -> None:
-        self._routes = list(routes)
-        self._costs = np.array([instance.route_cost(route) for route in routes], float)
-        self._waiting = np.ones(len(routes), bool)
-        lengths = np.array([len(route) for route in routes], np.int64)
+    def __init__(self, instance: Instance, loadable: Iterable[RoutePath]) -> None:
+        """Take those of the loadable routes that keep all the other rules, too."""
+        shortest = 2 if instance.conventions.single_customer_routes == "forbid" else 1
+        weights = [customer.weight for customer in instance.customers]
+        self._routes = [
+            route
+            for route in dict.fromkeys(loadable)
+            if len(route) >= shortest
+            and sum(weights[stop - 1] for stop in route) <= instance.vehicle.capacity
+            and instance.is_in_time(route)
+        ]
+        self._costs = np.array([instance.route_cost(route) for route in self._routes], float)
+        self._waiting = np.ones(len(self._routes), bool)
+        lengths = np.array([len(route) for route in self._routes], np.int64)
         self._starts = np.concatenate(([0], np.cumsum(lengths)))[:-1].astype(np.int64)
-        self._stops = np.array([customer for route in routes for customer in route], np.int64)
+        stops = [customer for route in self._routes for customer in route]
+        self._stops = np.array(stops, np.int64)
 
     def take(
         self,

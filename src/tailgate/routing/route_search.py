@@ -10,7 +10,7 @@ from tailgate.loading import LoadingOracle
 
 NO_LIMIT = -1
 MAX_SEED = 2**64 - 1
-DEFAULT_MAX_NODES = 300
+DEFAULT_MAX_NODES = 100
 """Of one loading check: enough to find most plans, little enough to be wrong a thousand times."""
 DEFAULT_MAX_POOL = 20_000
 
@@ -72,12 +72,12 @@ class RouteSearch:
     def run(self, *, iterations: int | None = None, time_limit: float | None = None) -> None:
         """Search on, for so many iterations or seconds, whichever ends first."""
         if iterations is None and time_limit is None:
-            raise InputError("or time_limit must be given: the search has no end", field="iterations")
+            raise InputError(
+                "or time_limit must be given: the search has no end", field="iterations"
+            )
         if iterations is not None and (not isinstance(iterations, int) or iterations < 0):
             raise InputError("must be a whole number, zero or more", field="iterations")
-        if time_limit is not None and not (
-            isinstance(time_limit, int | float) and 0 <= time_limit
-        ):
+        if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit >= 0):
             raise InputError("must be a number of seconds, zero or more", field="time_limit")
         self._core.run(
             NO_LIMIT if iterations is None else iterations,

@@ -16,8 +16,8 @@ from tailgate.time_limit import TimeLimit
 EFFORTS: tuple[int | None, ...] = (300, 10_000, None)
 """Nodes of the loading search, tier by tier; the last has no limit but the time."""
 
-ROUTES_PER_PRICING = 100
-COLUMNS_PER_ROUND = 30
+ROUTES_PER_PRICING = 300
+COLUMNS_PER_ROUND = 20
 
 
 class ExactScreen(Screen):
@@ -46,6 +46,8 @@ class ExactScreen(Screen):
                 tier += 1
                 continue
             for route in priced.routes:
+                if self.pricer.passes_over(route):
+                    continue
                 if self._check(route, tier, time_limit) is Verdict.FEASIBLE:
                     columns.append(route)
                 if time_limit.expired:

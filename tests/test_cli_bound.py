@@ -1,0 +1,371 @@
+"""``tailgate bound``: what is printed, what it means, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tailgate.cli import bound as bound_command
+from tailgate.cli.bound_progress import progress_text, watching
+from tailgate.cli.main import main
+from tailgate.column_generation import BoundResult, Progress
+from tailgate.formats import write_json
+from tailgate.generate import generate_instance
+from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
+
+PROGRAM = [sys.executable, "-m", "tailgate.cli.main"]
+# DESIGN's contract of the command line, and what else the result tells.
+KEYS = {
+    "status",
+    "lp_value",
+    "lower_bound",
+    "iterations",
+    "columns",
+    "exact_checks",
+    "checks_feasible",
+    "checks_infeasible",
+    "checks_unknown",
+    "network_calls",
+    "false_positive_cuts",
+    "seconds",
+    "support",
+    "conventions",
+    "statistics",
+}
+SECONDS = {"total", "heuristic", "master", "pricing", "packing", "network"}
+
+
+@pytest.fixture
+def instance() -> Instance:
+    """Four customers in a row, any two of which fill a truck; at 5, 10, 15 and 20 from the depot.
+
+    Far ones go together and near ones go together: 40 + 20.
+    """
+    return Instance(
+        name="row",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(x=3 * number, y=4 * number, weight=1, items=(Item(10, 10),))
+            for number in range(1, 5)
+        ),
+        vehicle=Vehicle(width=10, length=20, capacity=9),
+        vehicle_count=2,
+        conventions=Conventions.BENCHMARK,
+    )
+
+
+@pytest.fixture
+def instance_path(instance: Instance, tmp_path: Path) -> str:
+    """Write the instance."""
+    path = tmp_path / "row.json"
+    write_json(instance, path)
+    return str(path)
+
+
+@pytest.fixture
+def result() -> BoundResult:
+    """Return what a run that has converged to a fraction may say."""
+    return BoundResult(
+        status="converged",
+        lp_value=283.25,
+        lower_bound=283.25,
+        iterations=12,
+        columns=1345,
+        exact_checks=67,
+        checks_feasible=40,
+        checks_infeasible=26,
+        checks_unknown=1,
+        network_calls=0,
+        false_positive_cuts=0,
+        seconds=dict.fromkeys(sorted(SECONDS), 0.0) | {"total": 2.5, "packing": 1.25},
+        support=(((1, 2), 0.5), ((3, 4), 0.5)),
+        conventions=Conventions.BENCHMARK,
+        statistics={},
+    )
+
+
+def answer_with(result: BoundResult, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Put the result in the place of a run, and return what the run was asked."""
+    asked: dict[str, Any] = {}
+
+    def answer(instance: Instance, **options: Any) -> BoundResult:
+        asked.update(options, conventions=instance.conventions)
+        return result
+
+    monkeypatch.setattr(bound_command, "bound", answer)
+    return asked
+
+
+def test_a_solved_relaxation_is_told_with_its_meaning(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The relaxation of so small an instance is a plan, and then the bound is the optimum."""
+    assert main(["bound", instance_path]) == 0
+    captured = capsys.readouterr()
+    headline, *lines = captured.out.splitlines()
+    assert headline.startswith("converged after ")
+    assert headline.endswith("itself a plan, and 60.0000 is the optimum")
+    assert [line[:15].strip() for line in lines] == [
+        "LP value",
+        "lower bound",
+        "conventions",
+        "iterations",
+        "columns",
+        "checks",
+        "time",
+    ]
+    assert "distance truncated, fleet exactly, single_customer_routes forbid, lifo on" in lines[2]
+    assert captured.err == ""
+
+
+def test_json_has_the_keys_of_the_contract(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scripts rely on them."""
+    assert main(["bound", instance_path, "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert set(content) == KEYS
+    assert set(content["seconds"]) == SECONDS
+    assert content["status"] == "converged"
+    assert content["lp_value"] == pytest.approx(60)
+    assert content["lower_bound"] == pytest.approx(60)
+    assert content["conventions"] == Conventions.BENCHMARK.to_dict()
+    checks = ("checks_feasible", "checks_infeasible", "checks_unknown")
+    assert content["exact_checks"] == sum(content[name] for name in checks)
+
+
+def test_quiet_prints_the_bound_alone(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For shell scripts."""
+    assert main(["bound", instance_path, "--quiet"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == "60.0000\n"
+    assert captured.err == ""
+
+
+def test_an_instance_without_a_plan_is_code_three(
+    instance: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four halves of a truck do not fit into one, which is a result and not bad input."""
+    path = tmp_path / "tight.json"
+    write_json(replace(instance, vehicle_count=1), path)
+    assert main(["bound", str(path)]) == 3
+    text = capsys.readouterr().out
+    assert text.startswith("infeasible: proven after ")
+    assert "another number of vehicles, --fleet at-most, " in text
+    assert "LP value" not in text
+    assert main(["bound", str(path), "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["status"] == "infeasible"
+    assert main(["bound", str(path), "--quiet"]) == 3
+    assert capsys.readouterr().out == "infeasible\n"
+
+
+def test_conventions_of_the_file_hold_unless_others_are_stated(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another convention is another problem, and the result says which was solved."""
+    options = ["--distance", "exact", "--fleet", "at-most", "--no-lifo"]
+    assert main(["bound", instance_path, "--json", *options]) == 0
+    assert json.loads(capsys.readouterr().out)["conventions"] == {
+        "distance": "exact",
+        "fleet": "at-most",
+        "single_customer_routes": "forbid",
+        "lifo": False,
+    }
+
+
+def test_options_reach_the_solver(
+    instance_path: str, result: BoundResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An option that is accepted and then forgotten is worse than none."""
+    asked = answer_with(result, monkeypatch)
+    options = ["--time-limit", "7", "--seed", "3", "--screen", "exact", "--record", "q.parquet"]
+    assert main(["bound", instance_path, *options, "--single-customer-routes", "allow"]) == 0
+    assert (asked["time_limit"], asked["seed"], asked["screen"]) == (7, 3, "exact")
+    assert asked["record"] == Path("q.parquet")
+    assert asked["conventions"].single_customer_routes == "allow"
+    assert asked["on_progress"] is None
+
+
+def test_whole_distances_round_a_fraction_up(
+    instance_path: str,
+    result: BoundResult,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """283.25 means 284 where costs are whole; 284.0000001 is 284 and a rounding error, not 285."""
+    answer_with(result, monkeypatch)
+    assert main(["bound", instance_path]) == 0
+    assert "no plan costs less than 283.2500; distances are whole" in capsys.readouterr().out
+    assert main(["bound", instance_path, "--distance", "exact"]) == 0
+    assert "whole" not in capsys.readouterr().out
+    answer_with(replace(result, lower_bound=284.0000001), monkeypatch)
+    assert main(["bound", instance_path]) == 0
+    assert "285" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "code"),
+    [("time_limit", "time limit after 2.5 s", 0), ("interrupted", "interrupted after 2.5 s", 130)],
+)
+def test_a_run_that_was_stopped_tells_what_is_proven(
+    instance_path: str,
+    result: BoundResult,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    status: Any,
+    words: str,
+    code: int,
+) -> None:
+    """The bound is valid, and the LP value, which may be above the optimum, is called no bound."""
+    stopped = replace(result, status=status, lp_value=290.5)
+    answer_with(stopped, monkeypatch)
+    assert main(["bound", instance_path]) == code
+    text = capsys.readouterr().out
+    assert f"{words}: not converged, but proven that no plan costs less than 283.2500" in text
+    assert "LP value     290.5000  (of the routes found so far: not a bound)" in text
+    answer_with(replace(stopped, lp_value=None, lower_bound=None), monkeypatch)
+    assert main(["bound", instance_path]) == code
+    text = capsys.readouterr().out
+    assert "no bound is proven yet" in text
+    assert "LP value     none yet\n" in text
+    assert main(["bound", instance_path, "--quiet"]) == code
+    assert capsys.readouterr().out == "unknown\n"
+
+
+def test_the_summary_splits_checks_and_time(
+    instance_path: str,
+    result: BoundResult,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the effort went, without the parts that took none."""
+    answer_with(result, monkeypatch)
+    assert main(["bound", instance_path]) == 0
+    text = capsys.readouterr().out
+    assert "columns      1,345\n" in text
+    assert "67 loading checks: 40 feasible, 26 infeasible, 1 unknown (cut short" in text
+    assert text.endswith("time         2.5 s: packing 1.2 s\n")
+    assert "network" not in text
+    answer_with(replace(result, network_calls=9, false_positive_cuts=1), monkeypatch)
+    assert main(["bound", instance_path]) == 0
+    assert "network      9 calls, 1 false-positive cut\n" in capsys.readouterr().out
+
+
+def test_a_time_limit_is_no_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever was reached in so short a time is a result, and bounds come in the right order."""
+    path = tmp_path / "city.json"
+    write_json(generate_instance(30, 4, seed=1), path)
+    assert main(["bound", str(path), "--time-limit", "0.01", "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["status"] in ("time_limit", "converged")
+    if content["lp_value"] is not None and content["lower_bound"] is not None:
+        assert content["lower_bound"] <= content["lp_value"] + 1e-6
+
+
+def test_verbose_logs_to_the_standard_error(
+    instance_path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The result on the standard output stays clean for a pipe."""
+    assert main(["bound", instance_path, "--verbose", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["status"] == "converged"
+    lines = captured.err.splitlines()
+    assert lines
+    assert all(" s, iteration " in line for line in lines)
+
+
+def test_the_log_has_one_line_per_step(capsys: pytest.CaptureFixture[str]) -> None:
+    """A step that merely gets on would fill a log file with a thousand lines."""
+    step = Progress(
+        iteration=1,
+        lp_value=None,
+        lower_bound=None,
+        columns=1,
+        exact_checks=0,
+        seconds=0.5,
+        doing="pricing",
+    )
+    with watching(quiet=False, verbose=True) as show:
+        assert show is not None
+        for progress in (step, replace(step, seconds=0.6), replace(step, iteration=2, columns=9)):
+            show(progress)
+    assert capsys.readouterr().err == (
+        "0.5 s, iteration 1: bound -, LP -, 1 column, 0 checks; pricing\n"
+        "0.5 s, iteration 2: bound -, LP -, 9 columns, 0 checks; pricing\n"
+    )
+
+
+def test_progress_is_one_line_with_what_matters_first() -> None:
+    """A narrow terminal cuts the end off."""
+    progress = Progress(
+        iteration=7,
+        lp_value=604.5556,
+        lower_bound=600.25,
+        columns=1204,
+        exact_checks=523,
+        seconds=3.0,
+        doing="packing",
+    )
+    assert progress_text(progress, 3.25) == (
+        "3.2 s, iteration 7: bound 600.2500, LP 604.5556, 1,204 columns, 523 checks; packing"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--record", "row.json"], "--record: is a Parquet file; name it .parquet"),
+        (["--verbose", "--quiet"], "--verbose: contradicts --quiet"),
+        (["--record", "no/where.parquet"], "where.parquet"),
+    ],
+)
+def test_options_that_cannot_be_are_explained(
+    instance_path: str, capsys: pytest.CaptureFixture[str], options: list[str], words: str
+) -> None:
+    """One message, nothing overwritten, and before any work is done."""
+    assert main(["bound", instance_path, *options]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert words in captured.err
+
+
+def test_queries_are_recorded(
+    instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file is there when the command has ended, and its place is told."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "queries.parquet"
+    assert main(["bound", instance_path, "--record", str(path)]) == 0
+    assert capsys.readouterr().err == f"recorded: {path}\n"
+    queries = parquet.read_table(path)
+    assert queries.num_rows > 0
+    assert {"route", "verdict", "decided_by", "phase"} <= set(queries.column_names)
+
+
+def test_control_c_still_prints_the_result(tmp_path: Path) -> None:
+    """A real signal to a real process: the code is 130, and what was proven is not lost."""
+    path = tmp_path / "large.json"
+    write_json(generate_instance(120, 4, seed=1), path)
+    process = subprocess.Popen(
+        [*PROGRAM, "bound", str(path), "--json", "--verbose"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert "iteration" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert json.loads(output)["status"] == "interrupted"

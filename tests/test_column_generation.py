@@ -1,0 +1,748 @@
+"""The root relaxation: equal to full enumeration, and honest about all that ends it early."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args
+
+import pyarrow.parquet
+import pytest
+
+import tailgate
+from brute_force import can_load
+from builders import benchmark_folder
+from loading_cases import stops_of
+from route_enumeration import Enumeration
+from tailgate.column_generation import BoundResult, Progress, bound
+from tailgate.errors import InputError
+from tailgate.formats import read, write_json
+from tailgate.generate import generate_instance
+from tailgate.generate.routes import build_proven_routes
+from tailgate.instance import (
+    Conventions,
+    Customer,
+    DistanceConvention,
+    FleetConvention,
+    Instance,
+    SingleCustomerConvention,
+    Units,
+    Vehicle,
+)
+from tailgate.loading import LoadingOracle, Verdict
+from tailgate.solution import Route, Solution
+from tailgate.verify import ViolationKind, verify
+from tiny_instances import tiny_instance
+
+# Two solvers of one linear program.
+RELATIVE_TOLERANCE = 1e-6
+# What a bound that is safe against rounding may give away.
+BOUND_TOLERANCE = 1e-4
+LATE_SECONDS = 1.0
+
+INSTANCES_PER_CONVENTION = 6
+MANY_INSTANCES_PER_CONVENTION = 100
+
+all_conventions = pytest.mark.parametrize(
+    ("conventions", "time_windows"),
+    [
+        pytest.param(
+            Conventions(distance, fleet, single, lifo),
+            time_windows,
+            id="-".join(
+                (
+                    distance,
+                    fleet,
+                    single,
+                    "lifo" if lifo else "any_order",
+                    "windows" if time_windows else "any_time",
+                )
+            ),
+        )
+        for distance, fleet, single, lifo, time_windows in product(
+            get_args(DistanceConvention),
+            get_args(FleetConvention),
+            get_args(SingleCustomerConvention),
+            (True, False),
+            (False, True),
+        )
+    ],
+)
+
+# Root values of the benchmark that were proven twice, independently.
+KNOWN_ROOTS = {"0102": 283.25, "0202": 331.3333, "0402": 434.0, "1202": 604.5556, "1702": 850.125}
+HARD_KNOWN_ROOTS = {"2304": 1057.045}
+ROOT_TOLERANCE = 1e-4
+
+# What the judge says of a single route, which does not do the work of a whole fleet.
+ONE_ROUTE_ALONE = {ViolationKind.MISSING_CUSTOMER, ViolationKind.WRONG_VEHICLE_COUNT}
+
+
+def near(value: float, tolerance: float = RELATIVE_TOLERANCE) -> float:
+    """Return how far from a value another may be."""
+    return tolerance * max(1.0, abs(value))
+
+
+def assert_bound_is_tight(result: BoundResult) -> None:
+    """See that the bound of a converged run is the LP value, less what rounding may cost."""
+    assert result.lp_value is not None
+    assert result.lower_bound is not None
+    assert result.lower_bound <= result.lp_value + near(result.lp_value)
+    assert result.lower_bound >= result.lp_value - near(result.lp_value, BOUND_TOLERANCE)
+
+
+def assert_counts_add_up(result: BoundResult) -> None:
+    """See that the figures of a result fit one another."""
+    by_verdict = (result.checks_feasible, result.checks_infeasible, result.checks_unknown)
+    assert result.exact_checks == sum(by_verdict)
+    assert min(by_verdict) >= 0
+    assert result.network_calls == 0
+    assert result.false_positive_cuts == 0
+    assert result.seconds.keys() >= {"total", "master", "pricing", "packing", "network"}
+    parts = [seconds for name, seconds in result.seconds.items() if name != "total"]
+    assert min(parts) >= 0
+    # The clocks of the parts are not the clock of the whole.
+    assert sum(parts) <= result.seconds["total"] + 0.05
+
+
+def assert_rows_are_satisfied(instance: Instance, result: BoundResult) -> None:
+    """See that the routes in use serve everybody once with the fleet, at the value stated."""
+    assert result.lp_value is not None
+    served: defaultdict[int, float] = defaultdict(float)
+    trucks = cost = 0.0
+    for route, value in result.support:
+        assert value > 0
+        trucks += value
+        cost += value * instance.route_cost(route)
+        for customer in route:
+            served[customer] += value
+    for customer in range(1, instance.n + 1):
+        assert served[customer] == pytest.approx(1, abs=RELATIVE_TOLERANCE)
+    assert trucks <= instance.vehicle_count + RELATIVE_TOLERANCE
+    if instance.conventions.fleet == "exactly":
+        assert trucks >= instance.vehicle_count - RELATIVE_TOLERANCE
+    assert abs(cost - result.lp_value) <= near(cost)
+
+
+def assert_routes_are_sound(instance: Instance, result: BoundResult) -> None:
+    """Let the judge look at every route in use, with a plan for its loading."""
+    oracle = LoadingOracle(instance)
+    for route, _ in result.support:
+        customers = [instance.customer(number) for number in route]
+        cost = instance.route_cost(route)
+        solution = Solution(
+            instance_name=instance.name,
+            instance_sha256=instance.sha256,
+            conventions=instance.conventions,
+            status="feasible",
+            objective=cost,
+            lower_bound=None,
+            gap=None,
+            routes=(
+                Route(
+                    customers=route,
+                    cost=cost,
+                    weight=sum(customer.weight for customer in customers),
+                    area=sum(customer.area for customer in customers),
+                    placements=oracle.check(route).placements,
+                ),
+            ),
+            solver={},
+        )
+        violations = verify(instance, solution)
+        assert [v for v in violations if v.kind not in ONE_ROUTE_ALONE] == []
+
+
+def converged(instance: Instance, *, seed: int = 0) -> BoundResult:
+    """Return the result of an instance that is sure to converge, after a look at all of it."""
+    result = bound(instance, seed=seed)
+    assert result.status == "converged"
+    assert result.conventions == instance.conventions
+    assert_bound_is_tight(result)
+    assert_counts_add_up(result)
+    assert_rows_are_satisfied(instance, result)
+    assert_routes_are_sound(instance, result)
+    return result
+
+
+def converged_value(instance: Instance, *, seed: int = 0) -> float:
+    """Return the LP value of an instance that is sure to converge."""
+    value = converged(instance, seed=seed).lp_value
+    assert value is not None
+    return value
+
+
+# Against full enumeration.
+
+
+def compare_with_enumeration(instance: Instance) -> None:
+    """See that the result is what the list of all routes says."""
+    expected = Enumeration(instance)
+    result = bound(instance)
+    assert_counts_add_up(result)
+    if expected.lp_value is None:
+        assert result.status == "infeasible", instance.name
+        assert result.lp_value is None, instance.name
+        return
+    assert result.status == "converged", instance.name
+    assert result.lp_value is not None, instance.name
+    difference = abs(result.lp_value - expected.lp_value)
+    assert difference <= near(expected.lp_value), (
+        f"{instance.name}: {result.lp_value}, enumeration {expected.lp_value}"
+    )
+    assert_bound_is_tight(result)
+    if expected.optimum is not None:
+        assert result.lower_bound is not None
+        assert result.lower_bound <= expected.optimum + near(expected.optimum)
+    assert_rows_are_satisfied(instance, result)
+    assert {route for route, _ in result.support} <= expected.routes.keys()
+
+
+@all_conventions
+def test_the_lp_value_is_that_of_full_enumeration(
+    conventions: Conventions, time_windows: bool, request: pytest.FixtureRequest
+) -> None:
+    """All routes of tiny instances are listed by brute force: whatever pricing lost would show."""
+    for number in range(INSTANCES_PER_CONVENTION):
+        seed = f"{request.node.callspec.id}-{number}"
+        compare_with_enumeration(tiny_instance(seed, conventions, time_windows=time_windows))
+
+
+@pytest.mark.long
+@all_conventions
+def test_the_lp_value_is_that_of_full_enumeration_on_many(
+    conventions: Conventions, time_windows: bool, request: pytest.FixtureRequest
+) -> None:
+    """The same on thousands of instances."""
+    for number in range(INSTANCES_PER_CONVENTION, MANY_INSTANCES_PER_CONVENTION):
+        seed = f"{request.node.callspec.id}-{number}"
+        compare_with_enumeration(tiny_instance(seed, conventions, time_windows=time_windows))
+
+
+@pytest.mark.parametrize("capacity", [100, 10_000], ids=["short routes", "long routes"])
+@pytest.mark.parametrize("seed", range(3))
+def test_class_1_is_the_plain_routing_problem(seed: int, capacity: int) -> None:
+    """Its items take no room to speak of, so that weight alone ends a route, if anything does."""
+    instance = generate_instance(7, 1, seed=seed, capacity=100)
+    roomy = replace(instance, vehicle=replace(instance.vehicle, capacity=capacity))
+    compare_with_enumeration(roomy.with_conventions(fleet="at-most"))
+
+
+@pytest.mark.parametrize("distance", ["truncated", "exact"])
+@pytest.mark.parametrize("seed", range(4))
+def test_large_distances_are_no_trouble(seed: int, distance: Any) -> None:
+    """Coordinates may have nine digits; tolerances and penalties have to keep up."""
+    factor = 10_000_000
+    instance = tiny_instance(f"large-{seed}", Conventions(distance=distance), time_windows=False)
+    compare_with_enumeration(
+        replace(
+            instance,
+            depot=(factor * instance.depot[0], factor * instance.depot[1]),
+            customers=tuple(
+                replace(customer, x=factor * customer.x, y=factor * customer.y)
+                for customer in instance.customers
+            ),
+            units=Units(),
+        )
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_unit_of_distance_does_not_matter(seed: int) -> None:
+    """A tolerance that is right for kilometres must not blur millimetres in kilometres."""
+    instance = tiny_instance(f"unit-{seed}", Conventions(), time_windows=False)
+    small = replace(instance, units=Units(coordinate_scale=10**6))
+    expected = Enumeration(small).lp_value
+    result = bound(small)
+    if expected is None:
+        assert result.status == "infeasible"
+    else:
+        assert result.lp_value == pytest.approx(expected, rel=RELATIVE_TOLERANCE, abs=0)
+
+
+def test_customers_at_the_depot_cost_nothing() -> None:
+    """All distances are zero, and so are all prices."""
+    instance = generate_instance(6, 2, seed=0)
+    here = replace(
+        instance,
+        customers=tuple(
+            replace(customer, x=instance.depot[0], y=instance.depot[1])
+            for customer in instance.customers
+        ),
+    )
+    assert converged_value(here) == pytest.approx(0, abs=RELATIVE_TOLERANCE)
+
+
+def in_a_row(service_at_first: float) -> Instance:
+    """Three customers on the way out, each open until a vehicle that does not stop comes by."""
+    return Instance(
+        name="in a row",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(
+                x=number,
+                y=number,
+                weight=1,
+                items=(),
+                # Two billionths early: less than the judge's tolerance.
+                due=number * math.sqrt(2) - 2e-9 if number > 2 else number * math.sqrt(2),
+                service=service_at_first if number == 1 else 0,
+            )
+            for number in (1, 2, 3)
+        ),
+        vehicle=Vehicle(width=1, length=1, capacity=3),
+        vehicle_count=1,
+        conventions=Conventions(fleet="exactly"),
+    )
+
+
+def test_windows_are_missed_by_as_little_as_the_judge_allows() -> None:
+    """Travel times are rounded floats: what the judge lets pass is a route, and no more."""
+    assert converged_value(in_a_row(0)) == pytest.approx(6 * math.sqrt(2))
+    compare_with_enumeration(in_a_row(0))
+    assert bound(in_a_row(1e-6)).status == "infeasible"
+    compare_with_enumeration(in_a_row(1e-6))
+
+
+# What must not change the value.
+
+
+@pytest.mark.parametrize(
+    ("packing_class", "time_windows"), [(2, False), (3, True), (5, False)], ids=str
+)
+def test_the_order_of_the_customers_does_not_matter(packing_class: int, time_windows: bool) -> None:
+    """Ties and symmetries are broken by numbers; the value must not notice."""
+    instance = generate_instance(13, packing_class, seed=4, time_windows=time_windows)
+    value = converged_value(instance)
+    for seed in range(2):
+        customers = list(instance.customers)
+        random.Random(seed).shuffle(customers)
+        shuffled = replace(instance, customers=tuple(customers))
+        assert converged_value(shuffled) == pytest.approx(value, rel=RELATIVE_TOLERANCE)
+
+
+def test_the_seed_does_not_matter() -> None:
+    """It steers the heuristic, not the truth."""
+    instance = generate_instance(14, 3, seed=6)
+    values = [converged_value(instance, seed=seed) for seed in range(3)]
+    assert values == pytest.approx([values[0]] * 3, rel=RELATIVE_TOLERANCE)
+
+
+def heavier(instance: Instance) -> Instance:
+    """Return the instance in picograms."""
+    factor = 10**12
+    return replace(
+        instance,
+        vehicle=replace(instance.vehicle, capacity=factor * instance.vehicle.capacity),
+        customers=tuple(replace(c, weight=factor * c.weight) for c in instance.customers),
+    )
+
+
+def longer(instance: Instance) -> Instance:
+    """Return the instance on a floor in micrometres."""
+    factor = 10**6
+    vehicle = instance.vehicle
+    return replace(
+        instance,
+        vehicle=replace(vehicle, width=factor * vehicle.width, length=factor * vehicle.length),
+        customers=tuple(
+            replace(
+                customer,
+                items=tuple(
+                    replace(item, width=factor * item.width, length=factor * item.length)
+                    for item in customer.items
+                ),
+            )
+            for customer in instance.customers
+        ),
+    )
+
+
+@pytest.mark.parametrize("change", [heavier, longer])
+def test_no_unit_of_weight_or_length_costs_memory_or_changes_the_value(
+    change: Callable[[Instance], Instance],
+) -> None:
+    """A table with a row for every gram would not fit anywhere."""
+    instance = generate_instance(12, 2, seed=8)
+    value = converged_value(instance)
+    assert converged_value(change(instance)) == pytest.approx(value, rel=RELATIVE_TOLERANCE)
+
+
+def test_more_freedom_never_costs_more() -> None:
+    """Every rule that is dropped lets in more routes or more fleets."""
+    strict = generate_instance(
+        14, 3, seed=2, time_windows=True, conventions=Conventions(fleet="exactly")
+    ).with_conventions(single_customer_routes="forbid")
+    value = converged_value(strict)
+    freer = {
+        "fleet": strict.with_conventions(fleet="at-most"),
+        "single": strict.with_conventions(single_customer_routes="allow"),
+        "order": strict.with_conventions(lifo=False),
+        "floor": replace(
+            strict, customers=tuple(replace(customer, items=()) for customer in strict.customers)
+        ),
+        "time": replace(
+            strict,
+            depot_due=None,
+            customers=tuple(replace(customer, due=None) for customer in strict.customers),
+        ),
+        "distance": strict.with_conventions(distance="truncated"),
+    }
+    for rule, instance in freer.items():
+        assert converged_value(instance) <= value + near(value), rule
+
+
+# Larger instances.
+
+
+@pytest.mark.parametrize(
+    ("n", "packing_class", "time_windows"),
+    [
+        pytest.param(20, 1, False, id="plain routing"),
+        pytest.param(16, 5, False, id="many small items"),
+        pytest.param(20, 3, True, id="time windows"),
+        pytest.param(18, 1, True, id="plain routing with time windows"),
+        pytest.param(15, 4, False, id="class 4"),
+    ],
+)
+@pytest.mark.parametrize("distribution", ["random", "clustered"])
+def test_generated_instances_converge(
+    n: int, packing_class: int, time_windows: bool, distribution: Any
+) -> None:
+    """Long routes, many items and asymmetric routes all have to work."""
+    instance = generate_instance(
+        n, packing_class, seed=3, time_windows=time_windows, distribution=distribution
+    )
+    value = converged_value(instance)
+    routes = build_proven_routes(instance, seed=0, enough=instance.vehicle_count)
+    assert routes is not None
+    if len(routes) == instance.vehicle_count:
+        assert value <= sum(instance.route_cost(route) for route in routes) + near(value)
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """Return the benchmark folder, or skip where this machine does not have it."""
+    found = benchmark_folder()
+    if found is None:
+        pytest.skip("the benchmark folder is absent; name it in TAILGATE_BENCHMARK_DIR")
+    return found
+
+
+@pytest.mark.parametrize("name", KNOWN_ROOTS)
+def test_known_roots_of_the_benchmark_come_out(folder: Path, name: str) -> None:
+    """Values that two programs have found before."""
+    value = converged_value(read(folder / f"2l_cvrp{name}.txt"))
+    assert value == pytest.approx(KNOWN_ROOTS[name], rel=0, abs=ROOT_TOLERANCE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", HARD_KNOWN_ROOTS)
+def test_hard_known_roots_of_the_benchmark_come_out(folder: Path, name: str) -> None:
+    """One of them once came out too high, when unknown was taken for infeasible."""
+    value = converged_value(read(folder / f"2l_cvrp{name}.txt"))
+    assert value == pytest.approx(HARD_KNOWN_ROOTS[name], rel=0, abs=10 * ROOT_TOLERANCE)
+
+
+# What ends it early.
+
+
+@pytest.mark.parametrize(
+    ("n", "packing_class"),
+    [
+        pytest.param(60, 5, id="many small items"),
+        pytest.param(60, 4, id="hard packing"),
+        pytest.param(100, 1, id="long routes"),
+    ],
+)
+def test_the_time_limit_is_kept(n: int, packing_class: int) -> None:
+    """It is looked at inside the heuristic, the pricing and the packing."""
+    instance = generate_instance(n, packing_class, seed=1)
+    routes = build_proven_routes(instance, seed=1, enough=instance.vehicle_count)
+    assert routes is not None
+    assert len(routes) == instance.vehicle_count
+    started = time.monotonic()
+    result = bound(instance, time_limit=1)
+    assert time.monotonic() - started <= 1 + LATE_SECONDS
+    assert result.status == "time_limit"
+    assert result.seconds["total"] <= 1 + LATE_SECONDS
+    assert_counts_add_up(result)
+    solution_cost = sum(instance.route_cost(route) for route in routes)
+    if result.lower_bound is not None:
+        assert result.lower_bound <= solution_cost + near(solution_cost)
+
+
+def test_a_bound_at_any_time_limit_is_valid() -> None:
+    """No stop, however early, may claim more than the truth."""
+    instance = generate_instance(22, 3, seed=9)
+    value = converged_value(instance)
+    for time_limit in (0, 0.01, 0.05, 0.1, 0.2, 0.4):
+        result = bound(instance, time_limit=time_limit)
+        assert result.status in ("time_limit", "converged")
+        if result.status == "converged":
+            assert result.lp_value == pytest.approx(value, rel=RELATIVE_TOLERANCE)
+        if result.lower_bound is not None:
+            assert result.lower_bound <= value + near(value)
+        if result.lp_value is not None:
+            assert result.lp_value >= value - near(value)
+
+
+class Interrupter:
+    """Presses Ctrl-C at a given event."""
+
+    def __init__(self, event: int | None) -> None:
+        self.event = event
+        self.count = 0
+
+    def __call__(self, progress: Progress) -> None:
+        """Count the event, and interrupt if it is the one."""
+        del progress
+        self.count += 1
+        if self.count == self.event:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("time_windows", [False, True], ids=["any time", "windows"])
+def test_an_interrupted_run_returns_a_valid_bound_and_the_next_one_the_value(
+    time_windows: bool,
+) -> None:
+    """Ctrl-C may come at any moment, and leaves nothing behind that spoils another run."""
+    instance = generate_instance(15, 3, seed=5, time_windows=time_windows)
+    counter = Interrupter(None)
+    complete = bound(instance, on_progress=counter)
+    assert complete.status == "converged"
+    assert complete.lp_value is not None
+    value = complete.lp_value
+    assert counter.count >= 2
+    for event in sorted({1, 2, counter.count // 2, counter.count - 1, counter.count} - {0}):
+        result = bound(instance, on_progress=Interrupter(event))
+        assert result.status == "interrupted"
+        assert_counts_add_up(result)
+        if result.lower_bound is not None:
+            assert result.lower_bound <= value + near(value)
+        if result.lp_value is not None:
+            assert result.lp_value >= value - near(value)
+    assert converged_value(instance) == pytest.approx(value, rel=RELATIVE_TOLERANCE)
+
+
+INTERRUPTED_PROGRAM = """
+import json, sys
+import tailgate
+
+result = tailgate.bound(
+    tailgate.read(sys.argv[1]),
+    on_progress=lambda progress: print(progress.doing, flush=True),
+)
+print(json.dumps(result.to_dict()), flush=True)
+"""
+
+
+@pytest.mark.parametrize("events", [1, 5], ids=["heuristic", "later"])
+def test_ctrl_c_ends_a_run_at_once_with_its_result(events: int, tmp_path: Path) -> None:
+    """A real signal, which finds the program deep in compiled code."""
+    instance = generate_instance(80, 5, seed=1)
+    write_json(instance, tmp_path / "large.json")
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED_PROGRAM, str(tmp_path / "large.json")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout is not None
+    for _ in range(events):
+        assert program.stdout.readline()
+    # Some way into whatever is being done.
+    time.sleep(0.2)
+    sent = time.monotonic()
+    program.send_signal(signal.SIGINT)
+    output, errors = program.communicate(timeout=30)
+    assert time.monotonic() - sent <= LATE_SECONDS
+    assert program.returncode == 0, errors
+    result = json.loads(output.splitlines()[-1])
+    assert result["status"] == "interrupted"
+    routes = build_proven_routes(instance, seed=1, enough=instance.vehicle_count)
+    assert routes is not None
+    assert len(routes) == instance.vehicle_count
+    if result["lower_bound"] is not None:
+        assert result["lower_bound"] <= sum(instance.route_cost(route) for route in routes)
+
+
+def test_an_error_of_the_caller_is_not_swallowed() -> None:
+    """Only Ctrl-C has a meaning of its own."""
+
+    def fail(progress: Progress) -> None:
+        raise ZeroDivisionError(progress.doing)
+
+    with pytest.raises(ZeroDivisionError):
+        bound(generate_instance(6, 2, seed=0), on_progress=fail)
+
+
+# What is told on the way and at the end.
+
+
+def test_progress_is_told_in_order() -> None:
+    """A live line that jumps back would make nobody trust it."""
+    events: list[Progress] = []
+    result = bound(generate_instance(15, 3, seed=7), on_progress=events.append)
+    assert result.status == "converged"
+    assert result.lp_value is not None
+    assert len(events) >= 2
+    for name in ("iteration", "seconds", "exact_checks"):
+        values = [getattr(event, name) for event in events]
+        assert values == sorted(values), name
+    bounds = [event.lower_bound for event in events if event.lower_bound is not None]
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= result.lp_value + near(result.lp_value)
+    values = [event.lp_value for event in events if event.lp_value is not None]
+    assert min(values) >= result.lp_value - near(result.lp_value)
+    assert values[-1] <= values[0] + near(values[0])
+    assert all(event.doing for event in events)
+    assert events[-1].iteration <= result.iterations
+    assert 0 < events[-1].columns <= result.columns
+    assert events[-1].exact_checks <= result.exact_checks
+    assert events[-1].seconds <= result.seconds["total"]
+
+
+def test_the_result_can_be_stored_as_json() -> None:
+    """Machines read what ``tailgate bound --json`` prints."""
+    instance = generate_instance(8, 2, seed=1)
+    result = bound(instance)
+    told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert told["status"] == "converged"
+    assert told["lp_value"] == result.lp_value
+    assert told["lower_bound"] == result.lower_bound
+    assert told["conventions"] == instance.conventions.to_dict()
+    for name in (
+        "iterations",
+        "columns",
+        "exact_checks",
+        "checks_feasible",
+        "checks_infeasible",
+        "checks_unknown",
+        "network_calls",
+        "false_positive_cuts",
+    ):
+        assert told[name] == getattr(result, name)
+    assert told["seconds"].keys() >= {"total", "master", "pricing", "packing", "network"}
+
+
+def test_the_result_of_an_infeasible_instance_can_be_stored_as_json() -> None:
+    """JSON knows no infinity, which a bound of an infeasible problem might be."""
+    instance = replace(generate_instance(6, 2, seed=0), vehicle_count=6)
+    result = bound(instance.with_conventions(fleet="exactly", single_customer_routes="forbid"))
+    told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert told["status"] == "infeasible"
+    assert told["lp_value"] is None
+
+
+def test_bound_is_a_public_name() -> None:
+    """The documentation says ``tailgate.bound``."""
+    assert tailgate.bound is bound
+    assert tailgate.BoundResult is BoundResult
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"screen": "psychic"}, "screen"),
+        ({"time_limit": -1}, "time_limit"),
+        ({"time_limit": math.nan}, "time_limit"),
+        ({"time_limit": "1"}, "time_limit"),
+    ],
+)
+def test_senseless_arguments_are_refused_by_name(arguments: dict[str, Any], field: str) -> None:
+    """One message instead of a traceback from the depths, or of a run without end."""
+    with pytest.raises(InputError) as caught:
+        bound(generate_instance(4, 2, seed=0), **arguments)
+    assert caught.value.field == field
+
+
+# Recording.
+
+
+def test_recorded_queries_are_the_checks_that_were_made(tmp_path: Path) -> None:
+    """The network learns from these labels: each must be there once, and true."""
+    conventions = Conventions.BENCHMARK
+    path = tmp_path / "queries.parquet"
+    rows_in_all = 0
+    for number in range(12):
+        instance = tiny_instance(f"record-{number}", conventions, time_windows=False)
+        result = bound(instance, record=path)
+        assert result.status == bound(instance).status
+        rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+        rows_in_all += len(rows)
+        worked_out = [
+            row for row in rows if row["decided_by"] not in ("cache", "heredity", "trivial")
+        ]
+        assert len(worked_out) == result.exact_checks
+        for verdict, count in (
+            (Verdict.FEASIBLE, result.checks_feasible),
+            (Verdict.INFEASIBLE, result.checks_infeasible),
+            (Verdict.UNKNOWN, result.checks_unknown),
+        ):
+            assert sum(row["verdict"] == verdict for row in worked_out) == count
+        for row in rows:
+            assert row["instance_sha256"] == instance.sha256
+            assert row["phase"] in ("heuristic", "pricing")
+            assert 0 <= row["iteration"] <= result.iterations
+            if row["phase"] == "heuristic":
+                assert row["reduced_cost"] is None
+        # The product's own oracle is not asked about its own answers.
+        verdicts = {tuple(row["route"]): row["verdict"] for row in rows}
+        for route, verdict in verdicts.items():
+            if verdict != Verdict.UNKNOWN:
+                fits = can_load(
+                    instance.vehicle.width,
+                    instance.vehicle.length,
+                    stops_of(instance, route),
+                    lifo=True,
+                )
+                assert (verdict == Verdict.FEASIBLE) == fits, route
+    assert rows_in_all >= 100
+
+
+def test_a_recorded_reduced_cost_is_that_of_the_route(tmp_path: Path) -> None:
+    """At the last prices no loadable route is cheaper than what its customers pay."""
+    path = tmp_path / "queries.parquet"
+    instance = generate_instance(15, 3, seed=5)
+    result = bound(instance, record=path)
+    assert result.status == "converged"
+    rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+    priced = [row for row in rows if row["phase"] == "pricing" and row["iteration"] > 0]
+    assert priced
+    assert all(math.isfinite(row["reduced_cost"]) for row in priced)
+    last = max(row["iteration"] for row in priced)
+    assert all(
+        row["reduced_cost"] >= -near(row["reduced_cost"], BOUND_TOLERANCE)
+        for row in priced
+        if row["iteration"] == last and row["verdict"] == Verdict.FEASIBLE
+    )
+
+
+def test_an_interrupted_run_leaves_what_it_recorded(tmp_path: Path) -> None:
+    """Hours of questions are not thrown away by Ctrl-C."""
+    path = tmp_path / "queries.parquet"
+    instance = generate_instance(15, 3, seed=5)
+    result = bound(instance, record=path, on_progress=Interrupter(3))
+    assert result.status == "interrupted"
+    rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+    known = ("cache", "heredity", "trivial")
+    assert sum(row["decided_by"] not in known for row in rows) == result.exact_checks > 0
+
+
+def test_a_record_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    """Not after an hour of it."""
+    started = time.monotonic()
+    with pytest.raises(InputError, match="cannot be written"):
+        bound(generate_instance(40, 3, seed=1), record=tmp_path / "missing" / "queries.parquet")
+    assert time.monotonic() - started < 1
