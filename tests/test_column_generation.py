@@ -246,7 +246,7 @@ def test_class_1_is_the_plain_routing_problem(seed: int, capacity: int) -> None:
 def test_large_distances_are_no_trouble(seed: int, distance: DistanceConvention) -> None:
     """Coordinates may have nine digits; tolerances and penalties have to keep up."""
     factor = 10_000_000
-    instance = tiny_instance(f"large-{seed}", Conventions(distance=distance), time_windows=False)
+    instance = tiny_instance(f"far-{seed}", Conventions(distance=distance), time_windows=False)
     compare_with_enumeration(
         replace(
             instance,
@@ -262,9 +262,9 @@ def test_large_distances_are_no_trouble(seed: int, distance: DistanceConvention)
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_unit_of_distance_does_not_matter(seed: int) -> None:
-    """A tolerance that is right for kilometres must not blur millimetres in kilometres."""
+    """A tolerance that is right for metres must not blur the same distances in kilometres."""
     instance = tiny_instance(f"unit-{seed}", Conventions(), time_windows=False)
-    small = replace(instance, units=Units(coordinate_scale=10**6))
+    small = replace(instance, units=Units(coordinate_scale=10**3))
     expected = Enumeration(small).lp_value
     result = bound(small)
     if expected is None:

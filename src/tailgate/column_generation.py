@@ -29,7 +29,7 @@ from tailgate.time_limit import TimeLimit
 RoutePath = tuple[int, ...]
 Status = Literal["converged", "time_limit", "interrupted", "infeasible"]
 
-HEURISTIC_ITERATIONS = 300
+HEURISTIC_ITERATIONS = 4_000
 HEURISTIC_NODES = 100
 MAX_HEURISTIC_SECONDS = 10.0
 POOL_COLUMNS = 200

@@ -45,11 +45,16 @@ class ExactScreen(Screen):
                 self.pricer.release_all()
                 tier += 1
                 continue
+            refused: set[frozenset[int]] = set()
             for route in priced.routes:
-                if self.pricer.passes_over(route):
+                # Other orders of the same customers mostly fare alike: they can wait.
+                customers = frozenset(route)
+                if customers in refused or self.pricer.passes_over(route):
                     continue
                 if self._check(route, tier, time_limit) is Verdict.FEASIBLE:
                     columns.append(route)
+                else:
+                    refused.add(customers)
                 if time_limit.expired:
                     return ScreenedRoutes(tuple(columns), complete=False, bound=bound)
                 if len(columns) >= COLUMNS_PER_ROUND:
