@@ -196,7 +196,10 @@ bool Level::weighings_hold(const Skyline& skyline) const {
 }
 
 Levels::Levels(const Problem& problem, std::size_t max_bytes)
-    : width_(problem.width), length_(problem.length), memory_{0, max_bytes} {
+    : width_(problem.width),
+      length_(problem.length),
+      memory_{0, max_bytes},
+      standing_(width_, length_) {
     const std::size_t count = problem.stops.size();
     stops_.resize(count);
     tails_.assign(count + 1, Tail{SubsetSums(width_), SubsetSums(length_), 0, {}});
@@ -294,6 +297,32 @@ std::int32_t Levels::next(std::int32_t index, std::size_t type) {
     const std::int32_t next_level =
         open(static_cast<std::size_t>(levels_[here]->stop), std::move(counts));
     return levels_[here]->types[type].next_level = next_level;
+}
+
+void Levels::list_outside(std::size_t index) {
+    Level& level = *levels_[index];
+    const auto stop = static_cast<std::size_t>(level.stop);
+    for (const ItemType& type : level.types) {
+        const std::int32_t count = counts_[index][static_cast<std::size_t>(type.kind)];
+        level.outside_.push_back({type.item, level.stop, count});
+    }
+    for (std::size_t later = stop + 1; later < stops_.size(); ++later) {
+        for (std::size_t kind = 0; kind < stops_[later].kinds.size(); ++kind) {
+            level.outside_.push_back({stops_[later].kinds[kind], static_cast<std::int32_t>(later),
+                                      stops_[later].counts[kind]});
+        }
+    }
+    memory_.used_bytes += level.outside_.size() * sizeof(Outside);
+}
+
+bool Levels::can_narrow_places(std::int32_t index) const {
+    return width_ <= max_standing_width && (*this)[index].items_.size() <= max_standing_items;
+}
+
+bool Levels::narrow_places(std::int32_t index, const Skyline& skyline) {
+    const auto here = static_cast<std::size_t>(index);
+    if (levels_[here]->outside_.empty()) list_outside(here);
+    return standing_.narrow(levels_[here]->outside_, skyline);
 }
 
 void Levels::corners(Length item_width, const Skyline& skyline, std::vector<Length>& result) const {

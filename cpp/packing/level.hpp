@@ -8,6 +8,7 @@
 
 #include "problem.hpp"
 #include "skyline.hpp"
+#include "standing.hpp"
 #include "subset_sums.hpp"
 #include "weighing.hpp"
 
@@ -67,6 +68,7 @@ class Level {
     Length floor_length_ = 0;
     std::vector<Rectangle> items_;    // everything still outside
     std::vector<Rectangle> largest_;  // those that no other one covers
+    std::vector<Outside> outside_;    // the same as items_, first the types; made when asked for
     std::shared_ptr<const SizeTables> tables_;
 
     // Made when first asked for; asking reorders them.
@@ -93,6 +95,14 @@ class Levels {
     [[nodiscard]] bool is_full() const { return memory_.is_full(); }
     // The level after one item of this type is loaded.
     std::int32_t next(std::int32_t level, std::size_t type);
+    // Is the floor narrow enough, and are the items few enough, for the next two?
+    [[nodiscard]] bool can_narrow_places(std::int32_t level) const;
+    // Strikes out places of the remaining items (see standing.hpp); false if they do not fit.
+    [[nodiscard]] bool narrow_places(std::int32_t level, const Skyline& skyline);
+    // Did the last call find that no item of this type can stand at x?
+    [[nodiscard]] bool is_struck_out(std::size_t type, Length x) const {
+        return ((standing_.places(type) >> x) & 1U) == 0;
+    }
     // Every x at which an item of this type is to be tried on this skyline, in ascending order.
     void positions(std::int32_t level, std::size_t type, const Skyline& skyline, Places places,
                    std::vector<Length>& result);
@@ -112,6 +122,7 @@ class Levels {
         std::vector<Rectangle> items;
     };
     std::int32_t open(std::size_t stop, Counts counts);
+    void list_outside(std::size_t level);
     std::shared_ptr<const SizeTables> tables_of(std::size_t stop, const Counts& counts,
                                                 const std::vector<Rectangle>& items);
     void corners(Length item_width, const Skyline& skyline, std::vector<Length>& result) const;
@@ -125,6 +136,7 @@ class Levels {
     std::vector<Counts> counts_;  // of each level
     std::map<std::pair<std::size_t, Counts>, std::int32_t> index_;
     SubsetSums nothing_{0};
+    Standing standing_;
     std::vector<std::uint64_t> from_left_;
     std::vector<std::uint64_t> from_right_;
     std::vector<Length> left_places_;
