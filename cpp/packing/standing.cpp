@@ -160,7 +160,7 @@ bool Standing::reserve_columns() {
     return true;
 }
 
-bool Standing::narrow(const std::vector<Outside>& items, const Skyline& skyline) {
+bool Standing::narrow(std::span<const Outside> items, const Skyline& skyline) {
     read(skyline);
     runs_.clear();
     states_.resize(items.size());

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "skyline.hpp"
@@ -36,7 +37,7 @@ class Standing {
         : width_(floor_width), length_(floor_length) {}
 
     // Strikes out places; false if an item is left without one, so that the items do not fit.
-    [[nodiscard]] bool narrow(const std::vector<Outside>& items, const Skyline& skyline);
+    [[nodiscard]] bool narrow(std::span<const Outside> items, const Skyline& skyline);
     // After `narrow` was true: every x at which the item of this index may stand.
     [[nodiscard]] Columns places(std::size_t item) const { return states_[item].places; }
 

@@ -16,11 +16,15 @@ Columns bits(std::initializer_list<Length> positions) {
     return columns;
 }
 
+bool narrow(Standing& standing, const std::vector<Outside>& items, const Skyline& skyline) {
+    return standing.narrow(items, skyline);
+}
+
 void an_item_stands_where_the_skyline_is_low_enough() {
     Standing standing(6, 10);
-    CHECK(standing.narrow({{{2, 5}, 0, 1}}, {{0, 6}, {1, 5}, {4, 7}, {5, 0}}));
+    CHECK(narrow(standing, {{{2, 5}, 0, 1}}, {{0, 6}, {1, 5}, {4, 7}, {5, 0}}));
     CHECK(standing.places(0) == bits({1, 2}));
-    CHECK(!standing.narrow({{{4, 5}, 0, 1}}, {{0, 6}, {1, 5}, {4, 7}, {5, 0}}));
+    CHECK(!narrow(standing, {{{4, 5}, 0, 1}}, {{0, 6}, {1, 5}, {4, 7}, {5, 0}}));
 }
 
 // They are too wide to stand beside each other.
@@ -29,34 +33,34 @@ void the_order_of_loading_decides_where_items_stand() {
     const Rectangle wide{4, 3};
     const Rectangle tall{3, 5};
     Standing standing(6, 10);
-    CHECK(standing.narrow({{tall, 0, 1}, {wide, 1, 1}}, skyline));
+    CHECK(narrow(standing, {{tall, 0, 1}, {wide, 1, 1}}, skyline));
     CHECK(standing.places(0) == bits({3}));
-    CHECK(!standing.narrow({{wide, 0, 1}, {tall, 1, 1}}, skyline));
+    CHECK(!narrow(standing, {{wide, 0, 1}, {tall, 1, 1}}, skyline));
 }
 
 void items_behind_one_another_leave_no_room_for_a_third() {
     const Skyline empty{{0, 0}};
     Standing standing(6, 10);
     const Rectangle wide{4, 4};
-    CHECK(standing.narrow({{wide, 0, 1}, {wide, 1, 1}}, empty));
-    CHECK(!standing.narrow({{wide, 0, 1}, {wide, 1, 1}, {{4, 3}, 2, 1}}, empty));
-    CHECK(!standing.narrow({{wide, 0, 3}}, empty));
+    CHECK(narrow(standing, {{wide, 0, 1}, {wide, 1, 1}}, empty));
+    CHECK(!narrow(standing, {{wide, 0, 1}, {wide, 1, 1}, {{4, 3}, 2, 1}}, empty));
+    CHECK(!narrow(standing, {{wide, 0, 3}}, empty));
 }
 
 void columns_that_are_covered_anyway_are_lost_to_others() {
     const Skyline empty{{0, 0}};
     Standing standing(6, 10);
     // The wide one covers the columns 2 and 3, so the tall one stands beside them.
-    CHECK(standing.narrow({{{4, 3}, 0, 1}, {{2, 8}, 0, 1}}, empty));
+    CHECK(narrow(standing, {{{4, 3}, 0, 1}, {{2, 8}, 0, 1}}, empty));
     CHECK(standing.places(1) == bits({0, 4}));
 }
 
 void the_widest_floor_of_a_word_works() {
     Standing standing(64, 10);
-    CHECK(standing.narrow({{{64, 4}, 0, 1}, {{1, 6}, 1, 1}}, {{0, 0}}));
+    CHECK(narrow(standing, {{{64, 4}, 0, 1}, {{1, 6}, 1, 1}}, {{0, 0}}));
     CHECK(standing.places(0) == 1);
     CHECK(standing.places(1) == ~Columns{0});
-    CHECK(!standing.narrow({{{64, 4}, 0, 1}, {{1, 7}, 1, 1}}, {{0, 0}}));
+    CHECK(!narrow(standing, {{{64, 4}, 0, 1}, {{1, 7}, 1, 1}}, {{0, 0}}));
 }
 
 void no_place_of_a_layout_is_struck_out() {
