@@ -130,6 +130,9 @@ class DropSearch::Implementation {
                 const Move& move = expansion.moves[static_cast<std::size_t>(candidate.move)];
                 expansion.copy_skyline(move, after_);
                 if (width > 1 && !seen.insert(move.level, after_)) continue;
+                if (width > 1 && levels_.can_narrow_places(move.level) &&
+                    !levels_.narrow_places(move.level, after_))
+                    continue;
                 const Area lost = history[candidate.parent].lost + move.lost;
                 history.push_back({move.level, after_, lost, candidate.parent, move});
                 if (history.size() - end == width) break;
