@@ -93,6 +93,7 @@ class DropSearch::Implementation {
     Verdict run_beam(std::size_t width, Places places, const Budget& budget) {
         if (settled_ != Verdict::unknown || !open()) return settled_;
         const std::int64_t last_node = nodes_ + budget.max_nodes;
+        narrowed_ = false;
         std::vector<BeamState> history;  // all waves so far
         history.resize(1);
         history[0].level = frames_[0].level;
@@ -129,6 +130,9 @@ class DropSearch::Implementation {
                 const Move& move = expansion.moves[static_cast<std::size_t>(candidate.move)];
                 expansion.copy_skyline(move, after_);
                 if (width > 1 && !seen.insert(move.level, after_)) continue;
+                if (width > 1 && levels_.can_narrow_places(move.level) &&
+                    !levels_.narrow_places(move.level, after_))
+                    continue;
                 const Area lost = history[candidate.parent].lost + move.lost;
                 history.push_back({move.level, after_, lost, candidate.parent, move});
                 if (history.size() - end == width) break;
@@ -147,6 +151,7 @@ class DropSearch::Implementation {
         const std::int64_t last_node = nodes_ + budget.max_nodes;
         if (nodes_ >= last_node) return Verdict::unknown;
         std::size_t depth = 0;
+        if (!narrow(frames_[0])) return Verdict::infeasible;
         if (!expand(frames_[0].level, frames_[0].skyline, Places::all, frames_[0].expansion,
                     budget))
             return Verdict::unknown;
@@ -175,12 +180,21 @@ class DropSearch::Implementation {
                 failed_.insert(below.level, below.skyline);
                 continue;
             }
+            if (!narrow(below)) {
+                failed_.insert(below.level, below.skyline);
+                continue;
+            }
             if (nodes_ >= last_node || must_stop(budget)) return Verdict::unknown;
             if (!expand(below.level, below.skyline, Places::all, below.expansion, budget))
                 return Verdict::unknown;
             below.next = 0;
             ++depth;
         }
+    }
+
+    bool narrow(const Frame& frame) {
+        narrowed_ = levels_.can_narrow_places(frame.level);
+        return !narrowed_ || levels_.narrow_places(frame.level, frame.skyline);
     }
 
     // Puts the empty floor at the bottom of the stack; false if that settles the question.
@@ -242,6 +256,7 @@ class DropSearch::Implementation {
         const Area slack = level.free_area(skyline) - level.area;
         std::size_t begin = 0;
         for (const Length x : positions_) {
+            if (narrowed_ && levels_.is_struck_out(type, x)) continue;
             while (begin + 1 < skyline.size() && skyline[begin + 1].x <= x) ++begin;
             const Length right = x + item.width;
             Length y = 0;
@@ -336,6 +351,7 @@ class DropSearch::Implementation {
     FailedStates failed_;
     std::vector<Frame> frames_;
     std::int64_t nodes_ = 0;
+    bool narrowed_ = false;  // Levels::is_struck_out holds for the node that is expanded
     Verdict settled_ = Verdict::unknown;
     Layout layout_;
     std::vector<Length> positions_;

@@ -39,8 +39,7 @@ bool mirror_is_smaller(const Skyline& skyline, Length width) {
 FailedStates::FailedStates(Length floor_width, Length floor_length, std::size_t max_bytes)
     : floor_width_(floor_width),
       max_bytes_(max_bytes),
-      in_bytes_(floor_width < 256 && floor_length < 256),
-      slots_(initial_slots) {}
+      in_bytes_(floor_width < 256 && floor_length < 256) {}
 
 template <typename Write>
 void FailedStates::write_steps(const Skyline& skyline, Write write) const {
@@ -96,6 +95,7 @@ bool FailedStates::contains(std::int32_t level, const Skyline& skyline) {
 
 bool FailedStates::insert(std::int32_t level, const Skyline& skyline) {
     write_key(level, skyline);
+    if (slots_.empty()) slots_.resize(initial_slots);
     std::size_t slot = find_slot();
     if (slots_[slot].place != 0) return false;
     const bool must_grow = (used_ + 1) * 2 > slots_.size();

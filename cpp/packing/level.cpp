@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 
 namespace tailgate::packing {
 
@@ -16,8 +17,8 @@ constexpr std::size_t level_overhead = sizeof(Level) + 200;  // with its entries
 
 constexpr Length wall = std::numeric_limits<Length>::max();
 
-std::vector<Length> floors_of(const SubsetSums& sums) {
-    std::vector<Length> floors(static_cast<std::size_t>(sums.limit()) + 1);
+SizeTables::Table floors_of(const SubsetSums& sums, std::pmr::memory_resource* memory) {
+    SizeTables::Table floors(static_cast<std::size_t>(sums.limit()) + 1, memory);
     Length best = 0;
     for (Length cap = 0; cap <= sums.limit(); ++cap) {
         if (sums.contains(cap)) best = cap;
@@ -26,8 +27,7 @@ std::vector<Length> floors_of(const SubsetSums& sums) {
     return floors;
 }
 
-std::vector<Rectangle> largest_of(const std::vector<Rectangle>& items) {
-    std::vector<Rectangle> largest;
+void list_largest(std::span<const Rectangle> items, std::pmr::vector<Rectangle>& largest) {
     for (const Rectangle& item : items) {
         const bool covered =
             std::any_of(largest.begin(), largest.end(), [&](const Rectangle& other) {
@@ -39,7 +39,6 @@ std::vector<Rectangle> largest_of(const std::vector<Rectangle>& items) {
         });
         largest.push_back(item);
     }
-    return largest;
 }
 
 void merge_equal_heights(Skyline& skyline) {
@@ -87,12 +86,12 @@ void list_bits(const std::vector<std::uint64_t>& words, Length last, std::vector
 
 }  // namespace
 
-SizeTables::SizeTables(const std::vector<Rectangle>& items, SubsetSums widths,
-                       const SubsetSums& lengths)
+SizeTables::SizeTables(std::span<const Rectangle> items, SubsetSums widths,
+                       const SubsetSums& lengths, std::pmr::memory_resource* memory)
     : width_sums(std::move(widths)),
-      width_floor(floors_of(width_sums)),
-      length_floor(floors_of(lengths)),
-      narrowest(length_floor.size(), wall) {
+      width_floor(floors_of(width_sums, memory)),
+      length_floor(floors_of(lengths, memory)),
+      narrowest(length_floor.size(), wall, memory) {
     for (const Rectangle& item : items) {
         Length& width = narrowest[static_cast<std::size_t>(item.length)];
         width = std::min(width, item.width);
@@ -196,20 +195,18 @@ bool Level::weighings_hold(const Skyline& skyline) const {
 }
 
 Levels::Levels(const Problem& problem, std::size_t max_bytes)
-    : width_(problem.width), length_(problem.length), memory_{0, max_bytes} {
+    : width_(problem.width),
+      length_(problem.length),
+      memory_{0, max_bytes},
+      standing_(width_, length_) {
     const std::size_t count = problem.stops.size();
-    stops_.resize(count);
-    tails_.assign(count + 1, Tail{SubsetSums(width_), SubsetSums(length_), 0, {}});
-    for (std::size_t stop = count; stop-- > 0;) {
-        Tail& tail = tails_[stop];
-        tail = tails_[stop + 1];
-        auto& kinds = stops_[stop].kinds;
-        auto& counts = stops_[stop].counts;
-        for (const Rectangle& item : problem.stops[stop]) {
-            tail.width_sums.add(item.width);
-            tail.length_sums.add(item.length);
-            tail.area += item.area();
-            tail.items.push_back(item);
+    stops_.reserve(count);
+    tails_.assign(count + 1, Tail{SubsetSums(width_), SubsetSums(length_), 0, 0});
+    for (std::size_t i = 0; i < count; ++i) {
+        tails_[i].first_item = items_.size();
+        auto& [kinds, counts, tables] = stops_.emplace_back(&arena_);
+        for (const Rectangle& item : problem.stops[i]) {
+            items_.push_back(item);
             const auto kind = std::find(kinds.begin(), kinds.end(), item);
             if (kind == kinds.end()) {
                 kinds.push_back(item);
@@ -219,48 +216,65 @@ Levels::Levels(const Problem& problem, std::size_t max_bytes)
             }
         }
     }
+    tails_[count].first_item = items_.size();
+    for (std::size_t i = count; i-- > 0;) {
+        Tail& tail = tails_[i];
+        tail.width_sums = tails_[i + 1].width_sums;
+        tail.length_sums = tails_[i + 1].length_sums;
+        tail.area = tails_[i + 1].area;
+        for (const Rectangle& item : problem.stops[i]) {
+            tail.width_sums.add(item.width);
+            tail.length_sums.add(item.length);
+            tail.area += item.area();
+        }
+    }
     first_ = open(0, count > 0 ? stops_[0].counts : Counts{});
 }
 
-std::int32_t Levels::open(std::size_t stop, Counts counts) {
+std::int32_t Levels::open(std::size_t stop, const Counts& stop_counts) {
+    const Counts* counts = &stop_counts;
+    const Counts none{&arena_};
     while (stop < stops_.size() &&
-           std::all_of(counts.begin(), counts.end(), [](auto left) { return left == 0; })) {
+           std::all_of(counts->begin(), counts->end(), [](auto left) { return left == 0; })) {
         ++stop;
-        counts = stop < stops_.size() ? stops_[stop].counts : Counts{};
+        counts = stop < stops_.size() ? &stops_[stop].counts : &none;
     }
     const auto [entry, is_new] =
-        index_.try_emplace({stop, counts}, static_cast<std::int32_t>(levels_.size()));
+        index_.try_emplace({stop, *counts}, static_cast<std::int32_t>(levels_.size()));
     if (!is_new) return entry->second;
-    auto level = std::make_unique<Level>();
-    level->stop = static_cast<std::int32_t>(stop);
+    Level& level = levels_.emplace_back(&arena_);
+    level.stop = static_cast<std::int32_t>(stop);
     if (stop < stops_.size()) {
         const Tail& later = tails_[stop + 1];
-        level->is_last_stop = later.items.empty();
-        level->area = later.area;
-        level->items_ = later.items;
-        for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+        const auto later_items = items_of(later);
+        level.is_last_stop = later_items.empty();
+        level.area = later.area;
+        level.items_.reserve(later_items.size() + static_cast<std::size_t>(std::accumulate(
+                                                      counts->begin(), counts->end(), 0)));
+        level.types.reserve(counts->size());
+        level.items_.assign(later_items.begin(), later_items.end());
+        for (std::size_t kind = 0; kind < counts->size(); ++kind) {
             const Rectangle item = stops_[stop].kinds[kind];
-            if (counts[kind] > 0)
-                level->types.push_back({item, static_cast<std::int32_t>(kind), -1});
-            level->area += item.area() * counts[kind];
-            level->items_.insert(level->items_.end(), static_cast<std::size_t>(counts[kind]), item);
+            const std::int32_t left = (*counts)[kind];
+            if (left > 0) level.types.push_back({item, static_cast<std::int32_t>(kind), -1});
+            level.area += item.area() * left;
+            level.items_.insert(level.items_.end(), static_cast<std::size_t>(left), item);
         }
-        level->floor_width_ = width_;
-        level->floor_length_ = length_;
-        level->largest_ = largest_of(level->items_);
-        level->memory_ = &memory_;
-        level->tables_ = tables_of(stop, counts, level->items_);
+        level.floor_width_ = width_;
+        level.floor_length_ = length_;
+        list_largest(level.items_, level.largest_);
+        level.memory_ = &memory_;
+        level.tables_ = tables_of(stop, *counts, level.items_);
     }
-    memory_.used_bytes += level_overhead + level->items_.size() * sizeof(Rectangle) +
-                          level->types.size() * sizeof(ItemType) +
-                          2 * counts.size() * sizeof(std::int32_t);
-    levels_.push_back(std::move(level));
-    counts_.push_back(std::move(counts));
+    memory_.used_bytes += level_overhead + level.items_.size() * sizeof(Rectangle) +
+                          level.types.size() * sizeof(ItemType) +
+                          2 * counts->size() * sizeof(std::int32_t);
+    counts_.push_back(*counts);
     return entry->second;
 }
 
 std::shared_ptr<const SizeTables> Levels::tables_of(std::size_t stop, const Counts& counts,
-                                                    const std::vector<Rectangle>& items) {
+                                                    std::span<const Rectangle> items) {
     // A stop with many kinds of items has too many levels for tables of a large floor each.
     const bool share =
         width_ + length_ > max_floor_per_level && stops_[stop].kinds.size() > max_kinds_per_level;
@@ -268,17 +282,19 @@ std::shared_ptr<const SizeTables> Levels::tables_of(std::size_t stop, const Coun
     const Tail& from = tails_[share ? stop : stop + 1];
     SubsetSums widths = from.width_sums;
     SubsetSums lengths = from.length_sums;
-    if (share) {
-        return stops_[stop].tables =
-                   std::make_shared<SizeTables>(from.items, std::move(widths), lengths);
-    }
+    const auto make = [&](std::span<const Rectangle> of) {
+        return std::allocate_shared<SizeTables>(
+            std::pmr::polymorphic_allocator<SizeTables>(&arena_), of, std::move(widths), lengths,
+            &arena_);
+    };
+    if (share) return stops_[stop].tables = make(items_of(from));
     for (std::size_t kind = 0; kind < counts.size(); ++kind) {
         for (std::int32_t copy = 0; copy < counts[kind]; ++copy) {
             widths.add(stops_[stop].kinds[kind].width);
             lengths.add(stops_[stop].kinds[kind].length);
         }
     }
-    auto tables = std::make_shared<SizeTables>(items, std::move(widths), lengths);
+    auto tables = make(items);
     memory_.used_bytes +=
         sizeof(SizeTables) +
         (tables->width_floor.size() + 2 * tables->length_floor.size()) * sizeof(Length);
@@ -287,13 +303,37 @@ std::shared_ptr<const SizeTables> Levels::tables_of(std::size_t stop, const Coun
 
 std::int32_t Levels::next(std::int32_t index, std::size_t type) {
     const auto here = static_cast<std::size_t>(index);
-    const ItemType& loaded = levels_[here]->types[type];
+    ItemType& loaded = levels_[here].types[type];
     if (loaded.next_level >= 0) return loaded.next_level;
-    Counts counts = counts_[here];
-    --counts[static_cast<std::size_t>(loaded.kind)];
-    const std::int32_t next_level =
-        open(static_cast<std::size_t>(levels_[here]->stop), std::move(counts));
-    return levels_[here]->types[type].next_level = next_level;
+    scratch_counts_ = counts_[here];
+    --scratch_counts_[static_cast<std::size_t>(loaded.kind)];
+    return loaded.next_level = open(static_cast<std::size_t>(levels_[here].stop), scratch_counts_);
+}
+
+void Levels::list_outside(std::size_t index) {
+    Level& level = levels_[index];
+    const auto stop = static_cast<std::size_t>(level.stop);
+    for (const ItemType& type : level.types) {
+        const std::int32_t count = counts_[index][static_cast<std::size_t>(type.kind)];
+        level.outside_.push_back({type.item, level.stop, count});
+    }
+    for (std::size_t later = stop + 1; later < stops_.size(); ++later) {
+        for (std::size_t kind = 0; kind < stops_[later].kinds.size(); ++kind) {
+            level.outside_.push_back({stops_[later].kinds[kind], static_cast<std::int32_t>(later),
+                                      stops_[later].counts[kind]});
+        }
+    }
+    memory_.used_bytes += level.outside_.size() * sizeof(Outside);
+}
+
+bool Levels::can_narrow_places(std::int32_t index) const {
+    return width_ <= max_standing_width && (*this)[index].items_.size() <= max_standing_items;
+}
+
+bool Levels::narrow_places(std::int32_t index, const Skyline& skyline) {
+    const auto here = static_cast<std::size_t>(index);
+    if (levels_[here].outside_.empty()) list_outside(here);
+    return standing_.narrow(levels_[here].outside_, skyline);
 }
 
 void Levels::corners(Length item_width, const Skyline& skyline, std::vector<Length>& result) const {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
+#include <memory_resource>
+#include <span>
 #include <vector>
 
 #include "problem.hpp"
 #include "skyline.hpp"
+#include "standing.hpp"
 #include "subset_sums.hpp"
 #include "weighing.hpp"
 
@@ -15,12 +19,14 @@ namespace tailgate::packing {
 
 // What follows from the sizes of items alone. It stays valid, if weaker, when items are gone.
 struct SizeTables {
-    SizeTables(const std::vector<Rectangle>& items, SubsetSums widths, const SubsetSums& lengths);
+    SizeTables(std::span<const Rectangle> items, SubsetSums widths, const SubsetSums& lengths,
+               std::pmr::memory_resource* memory);
 
-    SubsetSums width_sums;             // totals of widths
-    std::vector<Length> width_floor;   // [free width] -> largest total of widths within it
-    std::vector<Length> length_floor;  // [free length] -> largest total of lengths within it
-    std::vector<Length> narrowest;     // [free length] -> smallest width among items that short
+    using Table = std::pmr::vector<Length>;
+    SubsetSums width_sums;  // totals of widths
+    Table width_floor;      // [free width] -> largest total of widths within it
+    Table length_floor;     // [free length] -> largest total of lengths within it
+    Table narrowest;        // [free length] -> smallest width among items that short
 };
 
 // Where an item is tried: everywhere that can matter, or only next to a step of the skyline.
@@ -41,10 +47,13 @@ struct LevelMemory {
 
 class Level {
   public:
-    std::int32_t stop = 0;        // the stop being loaded
-    std::vector<ItemType> types;  // kinds of its items that are still outside
-    Area area = 0;                // of everything still outside
-    bool is_last_stop = false;    // nothing but this stop is outside
+    explicit Level(std::pmr::memory_resource* memory)
+        : types(memory), items_(memory), largest_(memory), outside_(memory) {}
+
+    std::int32_t stop = 0;             // the stop being loaded
+    std::pmr::vector<ItemType> types;  // kinds of its items that are still outside
+    Area area = 0;                     // of everything still outside
+    bool is_last_stop = false;         // nothing but this stop is outside
 
     [[nodiscard]] bool is_final() const { return types.empty(); }
 
@@ -65,8 +74,9 @@ class Level {
 
     Length floor_width_ = 0;
     Length floor_length_ = 0;
-    std::vector<Rectangle> items_;    // everything still outside
-    std::vector<Rectangle> largest_;  // those that no other one covers
+    std::pmr::vector<Rectangle> items_;    // everything still outside
+    std::pmr::vector<Rectangle> largest_;  // those that no other one covers
+    std::pmr::vector<Outside> outside_;    // like items_, first the types; made when asked for
     std::shared_ptr<const SizeTables> tables_;
 
     // Made when first asked for; asking reorders them.
@@ -86,21 +96,32 @@ class Levels {
     Levels(const Problem& problem, std::size_t max_bytes);
 
     [[nodiscard]] const Level& operator[](std::int32_t index) const {
-        return *levels_[static_cast<std::size_t>(index)];
+        return levels_[static_cast<std::size_t>(index)];
     }
     [[nodiscard]] std::int32_t first() const { return first_; }
     // A stop with many items has more levels than any memory: time to give up.
     [[nodiscard]] bool is_full() const { return memory_.is_full(); }
     // The level after one item of this type is loaded.
     std::int32_t next(std::int32_t level, std::size_t type);
+    // Is the floor narrow enough, and are the items few enough, for the next two?
+    [[nodiscard]] bool can_narrow_places(std::int32_t level) const;
+    // Strikes out places of the remaining items (see standing.hpp); false if they do not fit.
+    [[nodiscard]] bool narrow_places(std::int32_t level, const Skyline& skyline);
+    // Did the last call find that no item of this type can stand at x?
+    [[nodiscard]] bool is_struck_out(std::size_t type, Length x) const {
+        return ((standing_.places(type) >> x) & 1U) == 0;
+    }
     // Every x at which an item of this type is to be tried on this skyline, in ascending order.
     void positions(std::int32_t level, std::size_t type, const Skyline& skyline, Places places,
                    std::vector<Length>& result);
 
   private:
-    using Counts = std::vector<std::int32_t>;  // of each kind of item of a stop
+    static constexpr std::size_t initial_arena_bytes = std::size_t{16} << 10;
+
+    using Counts = std::pmr::vector<std::int32_t>;  // of each kind of item of a stop
     struct Stop {
-        std::vector<Rectangle> kinds;
+        explicit Stop(std::pmr::memory_resource* memory) : kinds(memory), counts(memory) {}
+        std::pmr::vector<Rectangle> kinds;
         Counts counts;
         std::shared_ptr<const SizeTables> tables;  // of the whole stop and later ones, if shared
     };
@@ -109,22 +130,32 @@ class Levels {
         SubsetSums width_sums;
         SubsetSums length_sums;
         Area area = 0;
-        std::vector<Rectangle> items;
+        std::size_t first_item = 0;  // the last ones of items_ are theirs
     };
-    std::int32_t open(std::size_t stop, Counts counts);
+    [[nodiscard]] std::span<const Rectangle> items_of(const Tail& tail) const {
+        return std::span(items_).subspan(tail.first_item);
+    }
+    std::int32_t open(std::size_t stop, const Counts& stop_counts);
+    void list_outside(std::size_t level);
     std::shared_ptr<const SizeTables> tables_of(std::size_t stop, const Counts& counts,
-                                                const std::vector<Rectangle>& items);
+                                                std::span<const Rectangle> items);
     void corners(Length item_width, const Skyline& skyline, std::vector<Length>& result) const;
 
     Length width_;
     Length length_;
     LevelMemory memory_;
-    std::vector<Stop> stops_;
-    std::vector<Tail> tails_;
-    std::vector<std::unique_ptr<Level>> levels_;
-    std::vector<Counts> counts_;  // of each level
-    std::map<std::pair<std::size_t, Counts>, std::int32_t> index_;
+    // Levels come by the dozen and go together: one by one, allocation would cost as much as the
+    // search of an easy question.
+    std::pmr::monotonic_buffer_resource arena_{initial_arena_bytes};
+    std::pmr::vector<Rectangle> items_{&arena_};  // in the order of loading
+    std::pmr::vector<Stop> stops_{&arena_};
+    std::pmr::vector<Tail> tails_{&arena_};
+    std::pmr::deque<Level> levels_{&arena_};
+    std::pmr::deque<Counts> counts_{&arena_};  // of each level
+    std::pmr::map<std::pair<std::size_t, Counts>, std::int32_t> index_{&arena_};
     SubsetSums nothing_{0};
+    Counts scratch_counts_;
+    Standing standing_;
     std::vector<std::uint64_t> from_left_;
     std::vector<std::uint64_t> from_right_;
     std::vector<Length> left_places_;

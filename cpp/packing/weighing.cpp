@@ -4,8 +4,7 @@
 
 namespace tailgate::packing {
 
-std::vector<Weighing> make_weighings(const std::vector<Rectangle>& items, Axis lines,
-                                     Length floor) {
+std::vector<Weighing> make_weighings(std::span<const Rectangle> items, Axis lines, Length floor) {
     const auto along = [&](const Rectangle& item) {
         return lines == Axis::columns ? item.length : item.width;
     };

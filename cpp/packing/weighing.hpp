@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "problem.hpp"
@@ -26,7 +27,7 @@ struct Weighing {
 enum class Axis : std::uint8_t { columns, rows };
 
 // Every weighing that may show something: thresholds are the sizes that occur.
-[[nodiscard]] std::vector<Weighing> make_weighings(const std::vector<Rectangle>& items, Axis lines,
+[[nodiscard]] std::vector<Weighing> make_weighings(std::span<const Rectangle> items, Axis lines,
                                                    Length floor);
 
 // A bundle of equal lines.

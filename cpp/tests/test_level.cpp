@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "above_skyline.hpp"
 #include "check.hpp"
 #include "packing/level.hpp"
 #include "problems.hpp"
@@ -10,78 +11,6 @@ using namespace tailgate::tests;
 namespace {
 
 constexpr std::size_t plenty = std::size_t{1} << 30;
-
-// Can the items be put above the skyline, tried at every integer position?
-class AboveSkyline {
-  public:
-    AboveSkyline(const Problem& problem, std::vector<Length> heights)
-        : problem_(problem), heights_(std::move(heights)) {
-        for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
-            for (const Rectangle& item : problem.stops[stop]) items_.push_back({item, stop, {}});
-        }
-    }
-    [[nodiscard]] bool can_load() { return place(0); }
-
-  private:
-    struct Item {
-        Rectangle size;
-        std::size_t stop = 0;
-        Position at;
-    };
-
-    bool place(std::size_t index) {
-        if (index == items_.size()) return true;
-        Item& item = items_[index];
-        for (item.at.x = 0; item.at.x + item.size.width <= problem_.width; ++item.at.x) {
-            const auto first = heights_.begin() + item.at.x;
-            for (item.at.y = *std::max_element(first, first + item.size.width);
-                 item.at.y + item.size.length <= problem_.length; ++item.at.y) {
-                if (agrees(index) && place(index + 1)) return true;
-            }
-        }
-        return false;
-    }
-
-    [[nodiscard]] bool agrees(std::size_t index) const {
-        const Item& item = items_[index];
-        // Items come in the order of loading, so another one is of this stop or an earlier one.
-        return std::all_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(index),
-                           [&](const Item& other) {
-                               if (item.at.x + item.size.width <= other.at.x ||
-                                   other.at.x + other.size.width <= item.at.x) {
-                                   return true;
-                               }
-                               if (other.at.y + other.size.length <= item.at.y) return true;
-                               return other.stop == item.stop &&
-                                      item.at.y + item.size.length <= other.at.y;
-                           });
-    }
-
-    const Problem& problem_;
-    std::vector<Length> heights_;
-    std::vector<Item> items_;
-};
-
-Skyline steps_of(const std::vector<Length>& heights) {
-    Skyline skyline;
-    for (std::size_t x = 0; x < heights.size(); ++x) {
-        if (skyline.empty() || skyline.back().height != heights[x]) {
-            skyline.push_back({static_cast<Length>(x), heights[x]});
-        }
-    }
-    return skyline;
-}
-
-std::vector<Length> columns_of(const Skyline& skyline, Length width) {
-    std::vector<Length> heights(static_cast<std::size_t>(width));
-    for (std::size_t i = 0; i < skyline.size(); ++i) {
-        const Length right = i + 1 < skyline.size() ? skyline[i + 1].x : width;
-        for (Length x = skyline[i].x; x < right; ++x) {
-            heights[static_cast<std::size_t>(x)] = skyline[i].height;
-        }
-    }
-    return heights;
-}
 
 void a_step_rises_to_where_the_lengths_can_end_flush() {
     const Problem problem{6, 10, {{{2, 4}, {3, 5}}}};
