@@ -242,11 +242,12 @@ def test_class_1_is_the_plain_routing_problem(seed: int, capacity: int) -> None:
 
 
 @pytest.mark.parametrize("distance", ["truncated", "exact"])
-@pytest.mark.parametrize("seed", range(4))
+# With the last three HiGHS gave up, when it was asked for nine digits behind the point of 10^9.
+@pytest.mark.parametrize("seed", [0, 1, 2, 17, 37, 50])
 def test_large_distances_are_no_trouble(seed: int, distance: DistanceConvention) -> None:
     """Coordinates may have nine digits; tolerances and penalties have to keep up."""
-    factor = 10_000_000
     instance = tiny_instance(f"far-{seed}", Conventions(distance=distance), time_windows=False)
+    factor = 80_000_000 // instance.units.coordinate_scale
     compare_with_enumeration(
         replace(
             instance,

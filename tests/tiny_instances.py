@@ -31,6 +31,9 @@ def tiny_instance(
     places = [_point(dice, coordinate_scale) for _ in range(n)]
     orders = [_items(dice, width, length) for _ in range(n)]
     weights = [dice.randint(0, min(capacity // 2, 9_000)) for _ in range(n)]
+    if dice.random() < 0.2:
+        # A visit that takes neither floor nor weight: nothing but the road limits such stops.
+        orders[-1], weights[-1] = [], 0
     filled = sum(item_width * item_length for sizes in orders for item_width, item_length in sizes)
     fewest = max(1, -(-filled // vehicle.area), -(-sum(weights) // capacity))
     times = (
