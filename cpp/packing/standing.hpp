@@ -20,8 +20,8 @@ namespace tailgate::packing {
 // Sets of columns, and of x, are bits of a word.
 using Columns = std::uint64_t;
 inline constexpr Length max_standing_width = 64;
-// Every item is compared with every other one.
-inline constexpr std::size_t max_standing_items = 64;
+// Every item is compared with every other one; while many are outside hardly a place goes.
+inline constexpr std::size_t max_standing_items = 13;
 
 // Equal items of one stop that are still outside.
 struct Outside {
