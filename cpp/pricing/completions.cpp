@@ -23,6 +23,8 @@ std::size_t Completions::bucket_of(std::int64_t load) const {
 
 bool Completions::is_dominated(const Completion& completion) const {
     for (const Completion& other : kept_[static_cast<std::size_t>(completion.customer)]) {
+        // Where lonely customers are forbidden, one that ends here may not begin here.
+        if (!data_.single_customer_routes && other.next < 0 && completion.next >= 0) continue;
         if (other.cost > completion.cost || (other.memory & ~completion.memory) != 0 ||
             other.latest < completion.latest)
             continue;

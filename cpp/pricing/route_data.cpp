@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace tailgate::pricing {
 
@@ -14,8 +13,10 @@ constexpr double time_tolerance = 1e-9;
 // may be cut: no less than what whole ones can use.
 double fractional_knapsack(const std::vector<std::int64_t>& wanted,
                            const std::vector<std::int64_t>& other, std::int64_t limit) {
-    std::vector<std::size_t> order(wanted.size() - 1);
-    std::iota(order.begin(), order.end(), std::size_t{1});
+    std::vector<std::size_t> order;
+    for (std::size_t node = 1; node < wanted.size(); ++node) {
+        if (wanted[node] > 0) order.push_back(node);
+    }
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return static_cast<double>(wanted[a]) * static_cast<double>(other[b]) >
                static_cast<double>(wanted[b]) * static_cast<double>(other[a]);

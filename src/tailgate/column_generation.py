@@ -14,12 +14,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
+from tailgate import validation
 from tailgate.conventions import Conventions
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Query, Verdict
 from tailgate.master import MasterSolution, RestrictedMaster
-from tailgate.master.tolerances import ARTIFICIAL_VALUE, reduced_cost_tolerance
+from tailgate.master.tolerances import ARTIFICIAL_VALUE
 from tailgate.pricing import Pricer, RoutePool
 from tailgate.recording import QueryRecorder
 from tailgate.routing import RouteSearch
@@ -29,6 +30,7 @@ from tailgate.time_limit import TimeLimit
 RoutePath = tuple[int, ...]
 Status = Literal["converged", "time_limit", "interrupted", "infeasible"]
 
+MAX_SECONDS = 1e9
 HEURISTIC_ITERATIONS = 4_000
 HEURISTIC_NODES = 100
 MAX_HEURISTIC_SECONDS = 10.0
@@ -112,6 +114,8 @@ def bound(
     """Solve the root relaxation; Ctrl-C ends it early with the best bound so far."""
     if screen not in SCREENS:
         raise InputError(f"must be one of {', '.join(SCREENS)}", field="screen")
+    if time_limit is not None:
+        validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
     generation = ColumnGeneration(
         instance, screen=screen, time_limit=TimeLimit(time_limit), seed=seed, record=record
     )
@@ -142,7 +146,6 @@ class ColumnGeneration:
         self.lower_bound = -math.inf
         self.solution: MasterSolution | None = None
         self._infeasibility = -math.inf
-        self._tolerance = reduced_cost_tolerance(self.master.largest_distance)
         self._record = record
         self._recorder: QueryRecorder | None = None
         self._seconds = dict.fromkeys(("heuristic", "master", "pricing"), 0.0)
@@ -162,7 +165,8 @@ class ColumnGeneration:
                 status = self._converge()
             except KeyboardInterrupt:
                 status = "interrupted"
-            self._record_queries(self.oracle.take_queries(), phase="pricing")
+            phase = "pricing" if self.iteration else "heuristic"
+            self._record_queries(self.oracle.take_queries(), phase=phase)
         return self._result(status)
 
     def _find_first_columns(self) -> None:
@@ -211,7 +215,7 @@ class ColumnGeneration:
             self.master.first_phase = True
             status = self._generate_columns()
             self.master.first_phase = False
-            if self._infeasibility > ARTIFICIAL_VALUE:
+            if self._infeasibility > self.master.infeasibility_tolerance:
                 return "infeasible"
             if status != "converged":
                 return status
@@ -243,7 +247,7 @@ class ColumnGeneration:
             self._record_queries(self.oracle.take_queries(), phase="pricing")
             self._report("pricing")
             added = self.master.add(columns)
-            if self.master.first_phase and self._infeasibility > ARTIFICIAL_VALUE:
+            if self.master.first_phase and self._infeasibility > self.master.infeasibility_tolerance:
                 return "converged"
             if not complete:
                 return "time_limit"
@@ -253,7 +257,7 @@ class ColumnGeneration:
     def _price(self, solution: MasterSolution) -> tuple[tuple[RoutePath, ...], bool]:
         """Return improving columns, and whether the search for them was complete."""
         cost_factor = 0.0 if self.master.first_phase else 1.0
-        threshold = solution.fleet_dual - self._tolerance
+        threshold = solution.fleet_dual - self.master.tolerance
         from_pool = self.pool.take(
             solution.duals, threshold, max_routes=POOL_COLUMNS, cost_factor=cost_factor
         )

@@ -18,7 +18,14 @@ import numpy.typing as npt
 
 from tailgate.errors import TailgateError
 from tailgate.instance import Instance
-from tailgate.master.tolerances import POSITIVE_VALUE, SOLVER_FEASIBILITY
+from tailgate.master.tolerances import (
+    ARTIFICIAL_VALUE,
+    POSITIVE_VALUE,
+    REDUCED_COST_TOLERANCE,
+    SOLVER_FEASIBILITY,
+    SOLVER_FEASIBILITY_AT_LEAST,
+    cost_scale,
+)
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
@@ -55,11 +62,21 @@ class RestrictedMaster:
         self._index: dict[RoutePath, int] = {}
         self._routes: list[RoutePath | None] = []
         self._costs: list[float] = []
-        self.largest_distance = float(instance.distance_matrix().max())
+        self._scale = cost_scale(float(instance.distance_matrix().max()))
         self._first_phase = False
         self._highs = self._new_solver()
         self._add_rows()
         self._add_artificial_columns()
+
+    @property
+    def tolerance(self) -> float:
+        """How negative a reduced cost must be to count."""
+        return REDUCED_COST_TOLERANCE / self._scale
+
+    @property
+    def infeasibility_tolerance(self) -> float:
+        """How much the first phase must cost at least to prove that the rows contradict."""
+        return ARTIFICIAL_VALUE / self._scale
 
     @property
     def column_count(self) -> int:
@@ -80,7 +97,7 @@ class RestrictedMaster:
             column = self.canonical(route)
             if column in self._index:
                 continue
-            cost = float(self._instance.route_cost(column))
+            cost = self._scale * self._instance.route_cost(column)
             rows = np.array([*(customer - 1 for customer in column), self._fleet_row], np.int32)
             self._add_column(0.0 if self._first_phase else cost, rows, np.ones(len(rows)))
             self._index[column] = len(self._routes)
@@ -119,7 +136,12 @@ class RestrictedMaster:
 
     def solve(self, time_limit: TimeLimit) -> MasterSolution | None:
         """Return an optimal solution, or None if the time is over before."""
-        for prepare in (self._as_it_is, self._from_scratch, self._by_interior_point):
+        for prepare in (
+            self._as_it_is,
+            self._from_scratch,
+            self._less_precisely,
+            self._by_interior_point,
+        ):
             prepare()
             remaining = time_limit.remaining
             self._highs.setOptionValue(
@@ -137,7 +159,7 @@ class RestrictedMaster:
         name = self._highs.modelStatusToString(self._highs.getModelStatus())
         raise MasterError(
             f"the LP solver HiGHS gave up on a master problem of {self.column_count} routes "
-            f"({name}), also from scratch and by its interior point method"
+            f"({name}), also from scratch, less precisely and by interior points"
         )
 
     def _solution(self) -> MasterSolution | None:
@@ -153,10 +175,11 @@ class RestrictedMaster:
             route = self._routes[column]
             if route is not None:
                 support[route] = float(values[column])
+        scale = self._scale
         return MasterSolution(
-            value=float(self._highs.getInfo().objective_function_value),
-            duals=tuple(duals[: self._fleet_row].tolist()),
-            fleet_dual=float(duals[self._fleet_row]),
+            value=float(self._highs.getInfo().objective_function_value) / scale,
+            duals=tuple((duals[: self._fleet_row] / scale).tolist()),
+            fleet_dual=float(duals[self._fleet_row]) / scale,
             support=support,
             artificial=float(np.abs(values[: self._artificial_count]).sum()),
         )
@@ -165,24 +188,30 @@ class RestrictedMaster:
         highs = highspy.Highs()
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("threads", 1)
-        highs.setOptionValue("primal_feasibility_tolerance", SOLVER_FEASIBILITY)
-        highs.setOptionValue("dual_feasibility_tolerance", SOLVER_FEASIBILITY)
         # Presolve would throw away the basis of the solution before.
         highs.setOptionValue("presolve", "off")
-        highs.setOptionValue("solver", "simplex")
         # New columns leave a basis primal feasible.
         highs.setOptionValue("simplex_strategy", 4)
         return highs
 
+    def _set(self, solver: str, tolerance: float) -> None:
+        self._highs.setOptionValue("solver", solver)
+        self._highs.setOptionValue("primal_feasibility_tolerance", tolerance)
+        self._highs.setOptionValue("dual_feasibility_tolerance", tolerance)
+
     def _as_it_is(self) -> None:
-        self._highs.setOptionValue("solver", "simplex")
+        self._set("simplex", SOLVER_FEASIBILITY)
 
     def _from_scratch(self) -> None:
         self._highs.clearSolver()
 
+    def _less_precisely(self) -> None:
+        self._highs.clearSolver()
+        self._set("simplex", SOLVER_FEASIBILITY_AT_LEAST)
+
     def _by_interior_point(self) -> None:
         self._highs.clearSolver()
-        self._highs.setOptionValue("solver", "ipm")
+        self._set("ipm", SOLVER_FEASIBILITY_AT_LEAST)
 
     def _add_rows(self) -> None:
         empty = np.array([], np.int32), np.array([], np.float64)
@@ -194,7 +223,8 @@ class RestrictedMaster:
 
     def _add_artificial_columns(self) -> None:
         round_trips = [
-            2.0 * self._instance.distance(0, customer) for customer in range(1, self._instance.n + 1)
+            2.0 * self._scale * self._instance.distance(0, customer)
+            for customer in range(1, self._instance.n + 1)
         ]
         longest = max(1.0, *round_trips)
         # A fleet row of K routes weighs as much as K customers.
