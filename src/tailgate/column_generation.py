@@ -238,6 +238,8 @@ class ColumnGeneration:
             refuted = self.screen.refuted(solution.support, self.time_limit)
             for route in refuted:
                 self.master.remove(route)
+            if self.time_limit.expired:
+                return "time_limit"
             if refuted:
                 continue
 

@@ -1,23 +1,30 @@
-"""The exact screen: every route is proven before it enters the master problem.
+"""The exact screen: nothing but the loading oracle decides about a route.
 
 Checks are lazy: cheapest routes first, with little effort. A route that stays unknown is set aside,
-and comes back with more effort only when nothing else prices out. Most never do: the duals move on.
+and comes back only when nothing else prices out: most never do, for the duals move on. Those that
+do enter the master problem in doubt, and are proven only if it wants to use them: a column at value
+zero does not change the optimum, whether it can be loaded or not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from tailgate.loading import LoadingOracle, Verdict
 from tailgate.pricing import Pricer
 from tailgate.screening.screen import RoutePath, Screen, ScreenedRoutes
 from tailgate.time_limit import TimeLimit
 
-EFFORTS: tuple[int | None, ...] = (300, 10_000, None)
-"""Nodes of the loading search, tier by tier; the last has no limit but the time."""
+GLANCE_NODES = 300
+"""Of the loading search, for a route that has priced out."""
+PROOF_NODES: tuple[int | None, ...] = (2_000, 10_000, 50_000, 250_000, None)
+"""For a column in doubt that is in use; the last has no limit but the time."""
 
 ROUTES_PER_PRICING = 300
 COLUMNS_PER_ROUND = 20
+DOUBTFUL_COLUMNS_PER_ROUND = 20
 
 
 class ExactScreen(Screen):
@@ -25,13 +32,12 @@ class ExactScreen(Screen):
 
     def __init__(self, pricer: Pricer, oracle: LoadingOracle) -> None:
         super().__init__(pricer, oracle)
-        self._unknown_at: dict[RoutePath, int] = {}
+        self._unknown: dict[RoutePath, int] = {}
+        """Routes neither proven nor refuted, with the effort that was not enough."""
 
     def find_columns(self, threshold: float, time_limit: TimeLimit) -> ScreenedRoutes:
-        """Price and check in turns until some routes are proven, or all are refuted."""
-        columns: list[RoutePath] = []
-        bound = float("-inf")
-        tier = 0
+        """Price and glance in turns until some routes are proven; those in doubt come last."""
+        bound = -math.inf
         while True:
             priced = self.pricer.price(
                 threshold, max_routes=ROUTES_PER_PRICING, time_limit=time_limit
@@ -39,45 +45,76 @@ class ExactScreen(Screen):
             bound = max(bound, priced.bound)
             if not priced.complete:
                 return ScreenedRoutes((), complete=False, bound=bound)
+            if not priced.routes and not self.pricer.has_set_aside:
+                return ScreenedRoutes((), complete=True, bound=bound)
             if not priced.routes:
-                if not self.pricer.has_set_aside:
-                    return ScreenedRoutes((), complete=True, bound=bound)
                 self.pricer.release_all()
-                tier += 1
+                again = self._columns_in_doubt(threshold, time_limit)
+                return replace(again, bound=max(bound, again.bound))
+            columns = self._glance(priced.routes, time_limit)
+            if columns or time_limit.expired:
+                return ScreenedRoutes(columns, complete=not time_limit.expired, bound=bound)
+
+    def _columns_in_doubt(self, threshold: float, time_limit: TimeLimit) -> ScreenedRoutes:
+        """Return what is left when nothing else prices out: the cheapest routes in doubt."""
+        priced = self.pricer.price(threshold, max_routes=ROUTES_PER_PRICING, time_limit=time_limit)
+        columns = self._glance(priced.routes, time_limit)
+        if not columns:
+            unknown = [route for route in priced.routes if route in self._unknown]
+            columns = tuple(unknown[:DOUBTFUL_COLUMNS_PER_ROUND])
+            self.pricer.release_all()
+        complete = priced.complete and not time_limit.expired
+        return ScreenedRoutes(columns, complete=complete, bound=priced.bound)
+
+    def _glance(self, routes: Iterable[RoutePath], time_limit: TimeLimit) -> tuple[RoutePath, ...]:
+        """Return the routes that are proven with little effort, set the unknown ones aside."""
+        columns: list[RoutePath] = []
+        refused: set[frozenset[int]] = set()
+        for route in routes:
+            # Other orders of the same customers mostly fare alike: they can wait.
+            customers = frozenset(route)
+            if customers in refused or self.pricer.passes_over(route):
                 continue
-            refused: set[frozenset[int]] = set()
-            for route in priced.routes:
-                # Other orders of the same customers mostly fare alike: they can wait.
-                customers = frozenset(route)
-                if customers in refused or self.pricer.passes_over(route):
-                    continue
-                if self._check(route, tier, time_limit) is Verdict.FEASIBLE:
-                    columns.append(route)
-                else:
-                    refused.add(customers)
-                if time_limit.expired:
-                    return ScreenedRoutes(tuple(columns), complete=False, bound=bound)
-                if len(columns) >= COLUMNS_PER_ROUND:
-                    break
-            if columns:
-                return ScreenedRoutes(tuple(columns), complete=True, bound=bound)
+            verdict = Verdict.UNKNOWN
+            if route not in self._unknown:
+                verdict = self._check(route, GLANCE_NODES, time_limit)
+            if time_limit.expired or len(columns) >= COLUMNS_PER_ROUND:
+                break
+            if verdict is Verdict.FEASIBLE:
+                columns.append(route)
+                continue
+            refused.add(customers)
+            if verdict is Verdict.UNKNOWN:
+                self._unknown.setdefault(route, GLANCE_NODES)
+                self.pricer.set_aside(route)
+        return tuple(columns)
 
     def refuted(
         self, support: Mapping[RoutePath, float], time_limit: TimeLimit
     ) -> tuple[RoutePath, ...]:
-        """Return nothing: no column enters unproven."""
+        """Prove the columns in doubt that are in use, with growing effort; return the others."""
+        for max_nodes in PROOF_NODES:
+            refuted = []
+            for route in sorted(support, key=lambda route: -support[route]):
+                if route not in self._unknown or self._unknown[route] >= (max_nodes or math.inf):
+                    continue
+                verdict = self._check(route, max_nodes, time_limit)
+                if time_limit.expired:
+                    break
+                if verdict is Verdict.UNKNOWN and max_nodes is not None:
+                    self._unknown[route] = max_nodes
+                    continue
+                del self._unknown[route]
+                if verdict is Verdict.INFEASIBLE:
+                    refuted.append(route)
+                    # The next master problem may not want the others.
+                    break
+            if refuted or time_limit.expired:
+                return tuple(refuted)
         return ()
 
-    def _check(self, route: RoutePath, tier: int, time_limit: TimeLimit) -> Verdict:
-        # What stayed unknown with this effort before need not be asked again.
-        if self._unknown_at.get(route, -1) < tier:
-            result = self.oracle.check(
-                route, max_nodes=EFFORTS[tier], time_limit=time_limit.remaining
-            )
-            if result.verdict is Verdict.INFEASIBLE:
-                self.pricer.forbid(result.infeasible_core)
-            if result.verdict is not Verdict.UNKNOWN:
-                return result.verdict
-            self._unknown_at[route] = tier
-        self.pricer.set_aside(route)
-        return Verdict.UNKNOWN
+    def _check(self, route: RoutePath, max_nodes: int | None, time_limit: TimeLimit) -> Verdict:
+        result = self.oracle.check(route, max_nodes=max_nodes, time_limit=time_limit.remaining)
+        if result.verdict is Verdict.INFEASIBLE:
+            self.pricer.forbid(result.infeasible_core)
+        return result.verdict
