@@ -10,9 +10,10 @@ namespace tailgate::packing {
 
 namespace {
 
-// Finding out which stops are to blame may cost as much again as the proof itself, or so much. A
-// try without one of them that takes longer than the proof did is unlikely to succeed.
+// Finding out which stops are to blame may cost as much again as the proof itself, within limits.
+// A try without one of them that takes longer than the proof did is unlikely to succeed.
 constexpr std::int64_t min_core_nodes = 1'000;
+constexpr std::int64_t max_core_nodes = 3'000;
 constexpr std::int64_t min_try_nodes = 60;
 
 using Clock = std::chrono::steady_clock;
@@ -172,7 +173,7 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
                                               Effort effort) {
     const Clock::time_point started = Clock::now();
     const double max_seconds = effort.max_seconds;
-    std::int64_t nodes_left = std::max(min_core_nodes, proof_nodes);
+    std::int64_t nodes_left = std::clamp(proof_nodes, min_core_nodes, max_core_nodes);
     const std::int64_t nodes_each = std::max(min_try_nodes, std::min(2 * proof_nodes, nodes_left / 3));
     // Small stops first: without them the rest is most likely to be infeasible still.
     Sequence by_area = route;

@@ -30,6 +30,7 @@ PathSearch::Outcome PathSearch::run(const Question& question, std::vector<Priced
     threshold_ = question.threshold;
     const double departure = data_.has_windows ? data_.windows.ready[0] : 0.0;
     outcome_ = Outcome::complete;
+    started_at_ = paths_;
     content_at_ = paths_ + question.content_after_paths;
     extend(question, 0, Load{}, departure);
     std::sort(found_.begin(), found_.end(), is_cheaper);
@@ -126,6 +127,8 @@ void PathSearch::finish(const Question& question, Money cost, double departure) 
     if (data_.has_windows &&
         departure + data_.cost_between(last, 0) > latest_arrival(data_.windows.due[0]))
         return;
+    // Where it took long to find the first, those near to it come cheap.
+    if (found_.empty()) content_at_ += 2 * (paths_ - started_at_);
     found_.push_back({path_, cost + arc});
     std::push_heap(found_.begin(), found_.end(), is_cheaper);
     if (found_.size() > question.max_routes) {

@@ -63,6 +63,7 @@ class PathSearch {
     std::vector<PricedRoute> found_;                  // a heap with the dearest on top
     Money threshold_ = 0;
     std::int64_t paths_ = 0;
+    std::int64_t started_at_ = 0;
     std::int64_t content_at_ = 0;
     Outcome outcome_ = Outcome::complete;
 };

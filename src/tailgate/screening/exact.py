@@ -24,7 +24,7 @@ PROOF_NODES: tuple[int | None, ...] = (2_000, 10_000, 50_000, 250_000, None)
 
 ROUTES_PER_PRICING = 300
 COLUMNS_PER_ROUND = 20
-DOUBTFUL_COLUMNS_PER_ROUND = 20
+DOUBTFUL_COLUMNS_PER_ROUND = 100
 
 
 class ExactScreen(Screen):
@@ -107,8 +107,6 @@ class ExactScreen(Screen):
                 del self._unknown[route]
                 if verdict is Verdict.INFEASIBLE:
                     refuted.append(route)
-                    # The next master problem may not want the others.
-                    break
             if refuted or time_limit.expired:
                 return tuple(refuted)
         return ()
