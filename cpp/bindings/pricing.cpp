@@ -1,6 +1,4 @@
 // Pricing at the border between Python and the core: conversions only, no logic.
-#include "pricing/pricer.hpp"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -11,6 +9,7 @@
 #include <string>
 
 #include "modules.hpp"
+#include "pricing/pricer.hpp"
 #include "signal_watch.hpp"
 
 namespace nb = nanobind;

@@ -174,7 +174,8 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
     const Clock::time_point started = Clock::now();
     const double max_seconds = effort.max_seconds;
     std::int64_t nodes_left = std::clamp(proof_nodes, min_core_nodes, max_core_nodes);
-    const std::int64_t nodes_each = std::max(min_try_nodes, std::min(2 * proof_nodes, nodes_left / 3));
+    const std::int64_t nodes_each =
+        std::max(min_try_nodes, std::min(2 * proof_nodes, nodes_left / 3));
     // Small stops first: without them the rest is most likely to be infeasible still.
     Sequence by_area = route;
     std::sort(by_area.begin(), by_area.end(), [&](std::int32_t a, std::int32_t b) {
@@ -200,7 +201,8 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
 
 Area LoadingOracle::area_of(std::int32_t customer) const {
     Area area = 0;
-    for (const Rectangle& item : customers_[static_cast<std::size_t>(customer)]) area += item.area();
+    for (const Rectangle& item : customers_[static_cast<std::size_t>(customer)])
+        area += item.area();
     return area;
 }
 

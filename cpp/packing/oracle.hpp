@@ -71,8 +71,7 @@ class LoadingOracle {
   private:
     Answer answer(const Sequence& route, const Effort& effort);
     Answer decide_anew(const Sequence& route, const Effort& effort);
-    Sequence learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,
-                                   Effort effort);
+    Sequence learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes, Effort effort);
     void count(const Answer& answer);
     [[nodiscard]] Area area_of(std::int32_t customer) const;
     [[nodiscard]] Problem problem_of(const Sequence& route) const;

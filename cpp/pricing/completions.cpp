@@ -13,7 +13,11 @@ constexpr std::int64_t labels_between_looks = 256;
 }  // namespace
 
 Completions::Completions(const RouteData& data, const std::vector<Resource>& resources)
-    : data_(data), resources_(resources), kept_(data.nodes), sorted_(data.nodes), first_by_room_(data.nodes) {}
+    : data_(data),
+      resources_(resources),
+      kept_(data.nodes),
+      sorted_(data.nodes),
+      first_by_room_(data.nodes) {}
 
 std::size_t Completions::bucket_of(std::int64_t load) const {
     const double share = static_cast<double>(load) /
@@ -166,8 +170,8 @@ void Completions::find_cheapest_walks(const ArcCosts& costs, Money threshold) {
         Path& walk = cheapest_walks_.emplace_back();
         while (cheapest != nullptr) {
             walk.push_back(cheapest->customer);
-            cheapest = cheapest->next < 0 ? nullptr
-                                          : &labels_[static_cast<std::size_t>(cheapest->next)];
+            cheapest =
+                cheapest->next < 0 ? nullptr : &labels_[static_cast<std::size_t>(cheapest->next)];
         }
     }
 }

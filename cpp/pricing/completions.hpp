@@ -19,12 +19,12 @@ inline constexpr std::size_t max_resources = 3;  // weight, area, stops
 using Load = std::array<std::int64_t, max_resources>;
 
 struct Completion {
-    Money cost = 0;         // of the arcs from the customer to the depot
-    Load load{};            // of the customer and all after it
-    double latest = 0.0;    // start of service from which the rest is still in time
-    Memory memory = 0;      // what may not come before, as far as it is remembered here
+    Money cost = 0;       // of the arcs from the customer to the depot
+    Load load{};          // of the customer and all after it
+    double latest = 0.0;  // start of service from which the rest is still in time
+    Memory memory = 0;    // what may not come before, as far as it is remembered here
     Node customer = 0;
-    std::int32_t next = -1; // index of the completion this one goes on with; -1: the depot
+    std::int32_t next = -1;  // index of the completion this one goes on with; -1: the depot
 };
 
 class Completions {

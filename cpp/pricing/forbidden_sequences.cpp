@@ -41,7 +41,8 @@ void ForbiddenSequences::insert(const Path& from_last_to_first) {
         if (*link < 0) {
             *link = static_cast<std::int32_t>(trie_.size());
             const std::int32_t created = *link;
-            trie_.push_back({from_last_to_first[i], false, -1, -1});  // may move what link points to
+            trie_.push_back(
+                {from_last_to_first[i], false, -1, -1});  // may move what link points to
             TrieNode& node = trie_[static_cast<std::size_t>(created)];
             if (i + 1 == from_last_to_first.size()) node.ends = true;
             link = &node.child;

@@ -1,4 +1,5 @@
-// Which customers a walk remembers where (the ng relaxation of Baldacci, Mingozzi and Roberti 2011).
+// Which customers a walk remembers where (the ng relaxation of Baldacci, Mingozzi and Roberti
+// 2011).
 //
 // A walk at customer v remembers those of its customers that lie in the neighbourhood of v and of
 // all customers passed since. It may not visit what it remembers. A memory is a set of bits whose
@@ -46,7 +47,8 @@ class Neighbourhoods {
         return result;
     }
 
-    // Makes walks remember `customer` at `place`; false if they do so already or the memory is full.
+    // Makes walks remember `customer` at `place`; false if they do so already or the memory is
+    // full.
     bool add(Node place, Node customer);
     [[nodiscard]] std::size_t size(Node place) const {
         return members_[static_cast<std::size_t>(place)].size();

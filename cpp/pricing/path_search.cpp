@@ -84,8 +84,7 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
             if (arrival > latest_arrival(data_.windows.due[node])) continue;
             extension.start = std::max(arrival, data_.windows.ready[node]);
         }
-        const Money rest =
-            cheapest_rest(question, customer, extension.cost, load, extension.start);
+        const Money rest = cheapest_rest(question, customer, extension.cost, load, extension.start);
         if (rest >= no_way) continue;
         const bool compatible = std::none_of(path_.begin(), path_.end(), [&](Node before) {
             return question.neighbourhoods.are_incompatible(before, customer);

@@ -45,9 +45,9 @@ class PathSearch {
   private:
     struct Extension {
         Node customer = 0;
-        Money cost = 0;   // of the path up to and with the customer
-        Money best = 0;   // of the cheapest route it may become
-        double start = 0; // of service
+        Money cost = 0;    // of the path up to and with the customer
+        Money best = 0;    // of the cheapest route it may become
+        double start = 0;  // of service
     };
     bool extend(const Question& question, Money cost, const Load& load, double departure);
     [[nodiscard]] Money cheapest_rest(const Question& question, Node customer, Money cost,

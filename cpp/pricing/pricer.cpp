@@ -120,9 +120,9 @@ void Pricer::set_duals(const std::vector<double>& duals, double cost_factor) {
     for (std::size_t from = 0; from < nodes; ++from) {
         for (std::size_t to = 0; to < nodes; ++to) {
             const bool possible =
-                from != to && (from == 0 || to == 0 ||
-                               !neighbourhoods_.are_incompatible(static_cast<Node>(from),
-                                                                 static_cast<Node>(to)));
+                from != to &&
+                (from == 0 || to == 0 ||
+                 !neighbourhoods_.are_incompatible(static_cast<Node>(from), static_cast<Node>(to)));
             const double cost = std::floor(data_.cost[from * nodes + to] * cost_factor * scale_);
             costs_[from * nodes + to] = possible ? static_cast<Money>(cost) - duals_[to] : no_way;
         }
@@ -184,10 +184,10 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
         if (completions_.least() < below) {
             const Timer timer(statistics_.path_seconds);
             const std::int64_t before = paths_.paths();
-            const PathSearch::Outcome outcome = paths_.run(
-                {costs_, completions_, neighbourhoods_, forbidden_, set_aside_, below, max_routes,
-                 content_after_paths, stop},
-                pricing.routes);
+            const PathSearch::Outcome outcome =
+                paths_.run({costs_, completions_, neighbourhoods_, forbidden_, set_aside_, below,
+                            max_routes, content_after_paths, stop},
+                           pricing.routes);
             statistics_.paths += paths_.paths() - before;
             if (outcome == PathSearch::Outcome::stopped) return pricing;
             if (outcome == PathSearch::Outcome::complete && set_aside_.size() == 0) {

@@ -1,7 +1,8 @@
 // Finds routes of negative reduced cost: exact over elementary routes whose loading is not refuted.
 //
 // Bounds on walks prune the ng labelling, whose labels prune the search for elementary paths. The
-// search begins far below zero, where little is to be looked at, and rises until it finds something.
+// search begins far below zero, where little is to be looked at, and rises until it finds
+// something.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,8 @@ namespace tailgate::pricing {
 
 struct Pricing {
     std::vector<PricedRoute> routes;  // cheapest first
-    bool complete = false;  // if not, it was stopped, and no routes does not mean that there are none
+    bool complete =
+        false;  // if not, it was stopped, and no routes does not mean that there are none
     Money bound = -no_way;  // no route costs less, unless it is forbidden
 };
 

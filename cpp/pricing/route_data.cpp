@@ -60,9 +60,8 @@ std::vector<Resource> binding_resources(const RouteData& data) {
         return total;
     };
     if (can_exceed(sum(area), area.limit)) kept.push_back(area);
-    const double most_weight = kept.empty()
-                                   ? sum(weight)
-                                   : fractional_knapsack(weight.use, area.use, area.limit);
+    const double most_weight =
+        kept.empty() ? sum(weight) : fractional_knapsack(weight.use, area.use, area.limit);
     if (can_exceed(most_weight, weight.limit)) {
         if (!kept.empty() &&
             !can_exceed(fractional_knapsack(area.use, weight.use, weight.limit), area.limit))

@@ -25,7 +25,7 @@ struct TimeWindows {
 };
 
 struct RouteData {
-    std::size_t nodes = 0;  // with the depot
+    std::size_t nodes = 0;     // with the depot
     std::vector<double> cost;  // by rows; also the travel time
     std::vector<std::int64_t> weight;
     std::vector<std::int64_t> area;

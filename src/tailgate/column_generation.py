@@ -5,7 +5,6 @@ The loop is Figure 1 of the paper: restricted master problem, pricing, screening
 
 from __future__ import annotations
 
-import itertools
 import math
 import os
 import time
@@ -19,20 +18,23 @@ from tailgate.conventions import Conventions
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Query, Verdict
-from tailgate.master import MasterSolution, RestrictedMaster
+from tailgate.master import MasterError, MasterSolution, RestrictedMaster
 from tailgate.master.tolerances import ARTIFICIAL_VALUE
 from tailgate.pricing import Pricer, RoutePool
 from tailgate.recording import QueryRecorder
 from tailgate.routing import RouteSearch
-from tailgate.screening import SCREENS, Screen
+from tailgate.screening import SCREENS, Screen, UndecidedLoadingError
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
-Status = Literal["converged", "time_limit", "interrupted", "infeasible"]
+Status = Literal["converged", "time_limit", "interrupted", "undecided", "infeasible"]
+"""Undecided: a loading question that had to be answered is beyond the oracle's memory."""
 
 MAX_SECONDS = 1e9
 HEURISTIC_ITERATIONS = 4_000
 HEURISTIC_NODES = 100
+HEURISTIC_ATTEMPTS = 5
+"""To find a whole solution; if there is none yet, the routes of parts must do."""
 MAX_HEURISTIC_SECONDS = 10.0
 POOL_COLUMNS = 200
 """Taken from the pool in one round, at most."""
@@ -40,6 +42,7 @@ POOL_COLUMNS = 200
 GLANCE_NODES = 60
 PENALTY_RAISES_BEFORE_DOUBT = 8
 """After so many in vain the first phase asks whether there is a solution at all."""
+MAX_PENALTY_RAISES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,8 @@ class ColumnGeneration:
                 status = self._converge()
             except KeyboardInterrupt:
                 status = "interrupted"
+            except UndecidedLoadingError:
+                status = "undecided"
             phase = "pricing" if self.iteration else "heuristic"
             self._record_queries(self.oracle.take_queries(), phase=phase)
         return self._result(status)
@@ -180,9 +185,11 @@ class ColumnGeneration:
             )
             remaining = self.time_limit.remaining
             seconds = MAX_HEURISTIC_SECONDS if remaining is None else remaining / 2
-            search.run(
-                iterations=HEURISTIC_ITERATIONS, time_limit=min(seconds, MAX_HEURISTIC_SECONDS)
-            )
+            limit = TimeLimit(min(seconds, MAX_HEURISTIC_SECONDS))
+            for _ in range(HEURISTIC_ATTEMPTS):
+                search.run(iterations=HEURISTIC_ITERATIONS, time_limit=limit.remaining)
+                if search.routes is not None:
+                    break
             self.oracle.record_queries(self._recorder is not None)
             queries = self.oracle.take_queries()
             self.master.add(search.routes or ())
@@ -202,7 +209,8 @@ class ColumnGeneration:
                     self.pricer.forbid((first, second))
 
     def _converge(self) -> Status:
-        for attempt in itertools.count(1):
+        """Generate columns, with penalties that grow until only routes satisfy the rows."""
+        for attempt in range(1, MAX_PENALTY_RAISES + 1):
             status = self._generate_columns()
             if status != "converged" or self.solution is None:
                 return status
@@ -215,11 +223,14 @@ class ColumnGeneration:
             self.master.first_phase = True
             status = self._generate_columns()
             self.master.first_phase = False
-            if self._infeasibility > self.master.infeasibility_tolerance:
+            if self._is_proven_infeasible:
                 return "infeasible"
             if status != "converged":
                 return status
-        raise AssertionError("unreachable")
+        raise MasterError(
+            "the master problem can be satisfied, but no penalty makes it so: its numbers are "
+            "beyond what the LP solver can tell apart"
+        )
 
     def _generate_columns(self) -> Status:
         """Run the loop of the paper's Figure 1."""
@@ -249,12 +260,13 @@ class ColumnGeneration:
             self._record_queries(self.oracle.take_queries(), phase="pricing")
             self._report("pricing")
             added = self.master.add(columns)
-            if self.master.first_phase and self._infeasibility > self.master.infeasibility_tolerance:
-                return "converged"
             if not complete:
                 return "time_limit"
-            if not added:
+            if not columns or (self.master.first_phase and self._is_proven_infeasible):
                 return "converged"
+            if not added:
+                # The LP solver is less precise than it should be; the bound does not rest on it.
+                self.master.loosen()
 
     def _price(self, solution: MasterSolution) -> tuple[tuple[RoutePath, ...], bool]:
         """Return improving columns, and whether the search for them was complete."""
@@ -263,8 +275,9 @@ class ColumnGeneration:
         from_pool = self.pool.take(
             solution.duals, threshold, max_routes=POOL_COLUMNS, cost_factor=cost_factor
         )
-        if from_pool:
-            return from_pool, True
+        fresh = tuple(route for route in from_pool if route not in self.master)
+        if fresh:
+            return fresh, True
         duals = self.pricer.set_duals(solution.duals, cost_factor=cost_factor)
         screened = self.screen.find_columns(threshold, self.time_limit)
         self._raise_bound(duals, screened.bound)
@@ -280,6 +293,10 @@ class ColumnGeneration:
             self._infeasibility = max(self._infeasibility, lagrangian)
         else:
             self.lower_bound = max(self.lower_bound, lagrangian)
+
+    @property
+    def _is_proven_infeasible(self) -> bool:
+        return self._infeasibility > self.master.infeasibility_tolerance
 
     @contextmanager
     def _timed(self, part: str) -> Iterator[None]:

@@ -31,12 +31,13 @@ from tailgate.screening import SCREENS
 
 _DESCRIPTION = """\
 Prove a lower bound on the cost of every plan: the linear relaxation over all routes that can be
-loaded, solved by column generation. The result has one of four statuses:
+loaded, solved by column generation. The result has one of five statuses:
 
   converged    the relaxation is solved: no plan costs less than the LP value
   time_limit   stopped by --time-limit; the lower bound is valid all the same, but the LP value
                is no bound: it is that of the routes found so far
   interrupted  the same after Ctrl-C, with exit code 130
+  undecided    the same after a loading question that is beyond the memory of the check
   infeasible   it is proven that no plan exists, with exit code 3
 
 The bound holds under the conventions that are printed with it; another convention is another
@@ -52,6 +53,7 @@ _EXIT_CODES = {
     "converged": ExitCode.DONE,
     "time_limit": ExitCode.DONE,
     "interrupted": ExitCode.INTERRUPTED,
+    "undecided": ExitCode.DONE,
     "infeasible": ExitCode.INFEASIBLE,
 }
 # Values of the LP come with the tolerance of its solver; so must what is concluded from them.
@@ -168,8 +170,12 @@ def _headline(instance: Instance, result: BoundResult) -> str:
                 f"infeasible: proven after {after} that no plan serves every customer under these "
                 f"conventions; {_remedy(instance)}"
             )
-        case "time_limit" | "interrupted":
-            stopped = "time limit" if result.status == "time_limit" else "interrupted"
+        case "time_limit" | "interrupted" | "undecided":
+            stopped = {
+                "time_limit": "time limit",
+                "interrupted": "interrupted",
+                "undecided": "a loading question beyond the memory of the check",
+            }[result.status]
             return f"{stopped} after {after}: {_meaning(instance, result)}"
 
 

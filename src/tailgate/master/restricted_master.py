@@ -32,6 +32,7 @@ RoutePath = tuple[int, ...]
 
 _PENALTY_IN_ROUND_TRIPS = 1.0
 _PENALTY_GROWTH = 2.0
+_TOLERANCE_GROWTH = 10.0
 
 
 class MasterError(TailgateError):
@@ -63,6 +64,7 @@ class RestrictedMaster:
         self._routes: list[RoutePath | None] = []
         self._costs: list[float] = []
         self._scale = cost_scale(float(instance.distance_matrix().max()))
+        self._tolerance = REDUCED_COST_TOLERANCE
         self._first_phase = False
         self._highs = self._new_solver()
         self._add_rows()
@@ -71,7 +73,11 @@ class RestrictedMaster:
     @property
     def tolerance(self) -> float:
         """How negative a reduced cost must be to count."""
-        return REDUCED_COST_TOLERANCE / self._scale
+        return self._tolerance / self._scale
+
+    def loosen(self) -> None:
+        """Take larger reduced costs for zero: the solver's duals are not as good as asked for."""
+        self._tolerance *= _TOLERANCE_GROWTH
 
     @property
     def infeasibility_tolerance(self) -> float:

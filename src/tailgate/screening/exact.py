@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from tailgate.loading import LoadingOracle, Verdict
 from tailgate.pricing import Pricer
-from tailgate.screening.screen import RoutePath, Screen, ScreenedRoutes
+from tailgate.screening.screen import RoutePath, Screen, ScreenedRoutes, UndecidedLoadingError
 from tailgate.time_limit import TimeLimit
 
 GLANCE_NODES = 300
@@ -101,7 +101,9 @@ class ExactScreen(Screen):
                 verdict = self._check(route, max_nodes, time_limit)
                 if time_limit.expired:
                     break
-                if verdict is Verdict.UNKNOWN and max_nodes is not None:
+                if verdict is Verdict.UNKNOWN:
+                    if max_nodes is None:
+                        raise UndecidedLoadingError(f"the loading of route {route} stays undecided")
                     self._unknown[route] = max_nodes
                     continue
                 del self._unknown[route]

@@ -6,11 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tailgate.errors import TailgateError
 from tailgate.loading import LoadingOracle
 from tailgate.pricing import Pricer
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
+
+
+class UndecidedLoadingError(TailgateError):
+    """A route must be proven or refuted, and the oracle can do neither, however long it takes."""
 
 
 @dataclass(frozen=True, slots=True)
