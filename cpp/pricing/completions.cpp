@@ -25,13 +25,21 @@ std::size_t Completions::bucket_of(std::int64_t load) const {
     return static_cast<std::size_t>(share * static_cast<double>(buckets - 1));
 }
 
-bool Completions::is_dominated(const Completion& completion) const {
+bool Completions::visits(const Completion& completion, Node customer) const {
+    const Completion* at = &completion;
+    while (at->customer != customer) {
+        if (at->next < 0) return false;
+        at = &labels_[static_cast<std::size_t>(at->next)];
+    }
+    return true;
+}
+
+bool Completions::is_dominated(const Completion& completion, bool only_some) const {
     for (const Completion& other : kept_[static_cast<std::size_t>(completion.customer)]) {
         // Where lonely customers are forbidden, one that ends here may not begin here.
         if (!data_.single_customer_routes && other.next < 0 && completion.next >= 0) continue;
-        if (other.cost > completion.cost || (other.memory & ~completion.memory) != 0 ||
-            other.latest < completion.latest)
-            continue;
+        if (other.cost > completion.cost || other.latest < completion.latest) continue;
+        if ((other.memory & ~completion.memory) != 0 && !only_some) continue;
         bool lighter = true;
         for (std::size_t r = 0; r < resources_.size(); ++r)
             lighter = lighter && other.load[r] <= completion.load[r];
@@ -55,8 +63,9 @@ void Completions::sort_kept() {
     }
 }
 
-bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbourhoods,
-                          const WalkBounds& bounds, Money threshold, const Stop& stop) {
+Completions::Outcome Completions::compute(const Question& question) {
+    const ArcCosts& costs = question.costs;
+    const Neighbourhoods& neighbourhoods = question.neighbourhoods;
     const std::size_t nodes = data_.nodes;
     const auto& windows = data_.windows;
     constexpr double always = std::numeric_limits<double>::infinity();
@@ -69,8 +78,8 @@ bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbour
         const auto node = static_cast<std::size_t>(completion.customer);
         for (std::size_t r = 0; r < resources_.size(); ++r)
             room[r] = resources_[r].limit - completion.load[r] + resources_[r].use[node];
-        const Money before = bounds.before(completion.customer, next, room);
-        return before < no_way && before + completion.cost < threshold;
+        const Money before = question.bounds.before(completion.customer, next, room);
+        return before < no_way && before + completion.cost < question.threshold;
     };
     const auto keep_for_later = [&](const Completion& completion) {
         waiting[bucket_of(completion.load[0])].push_back(static_cast<std::int32_t>(labels_.size()));
@@ -105,15 +114,18 @@ bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbour
         for (std::size_t i = 0; i < waiting[bucket].size(); ++i) {
             const std::int32_t index = waiting[bucket][i];
             const Completion completion = labels_[static_cast<std::size_t>(index)];
-            if (++looked % labels_between_looks == 0 && stop()) return false;
-            if (is_dominated(completion)) continue;
+            if (++looked % labels_between_looks == 0 && question.stop()) return Outcome::stopped;
+            if (static_cast<std::int64_t>(labels_.size()) > question.max_labels)
+                return Outcome::too_many;
+            if (is_dominated(completion, question.only_some)) continue;
             const Node customer = completion.customer;
             kept_[static_cast<std::size_t>(customer)].push_back(completion);
             for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
                 const auto from = static_cast<std::size_t>(previous);
                 const Money arc = costs[from * nodes + static_cast<std::size_t>(customer)];
                 if (arc >= no_way || previous == customer ||
-                    (completion.memory & neighbourhoods.bit(customer, previous)) != 0)
+                    (completion.memory & neighbourhoods.bit(customer, previous)) != 0 ||
+                    (question.only_some && visits(completion, previous)))
                     continue;
                 Completion longer;
                 longer.cost = completion.cost + arc;
@@ -143,8 +155,8 @@ bool Completions::compute(const ArcCosts& costs, const Neighbourhoods& neighbour
     label_count_ = static_cast<std::int64_t>(labels_.size());
 
     sort_kept();
-    find_cheapest_walks(costs, threshold);
-    return true;
+    find_cheapest_walks(costs, question.threshold);
+    return Outcome::complete;
 }
 
 void Completions::find_cheapest_walks(const ArcCosts& costs, Money threshold) {

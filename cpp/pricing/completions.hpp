@@ -31,10 +31,21 @@ class Completions {
   public:
     Completions(const RouteData& data, const std::vector<Resource>& resources);
 
-    // Finds the undominated completions that some walk of `bounds` makes into a route below
-    // `threshold`. False if it was stopped.
-    bool compute(const ArcCosts& costs, const Neighbourhoods& neighbourhoods,
-                 const WalkBounds& bounds, Money threshold, const Stop& stop);
+    enum class Outcome { complete, too_many, stopped };
+    struct Question {
+        const ArcCosts& costs;
+        const Neighbourhoods& neighbourhoods;
+        const WalkBounds& bounds;
+        Money threshold;
+        std::int64_t max_labels;
+        // Only elementary completions, of which one hides all dearer and heavier ones at its
+        // customer, whatever they have visited: quick, but good for finding routes only.
+        bool only_some;
+        const Stop& stop;
+    };
+    // Finds the undominated completions that some walk of `bounds` makes into a route below the
+    // threshold.
+    Outcome compute(const Question& question);
 
     // From the cheapest to the dearest.
     [[nodiscard]] std::span<const Completion> at(Node customer) const {
@@ -53,7 +64,8 @@ class Completions {
     [[nodiscard]] std::int64_t label_count() const { return label_count_; }
 
   private:
-    [[nodiscard]] bool is_dominated(const Completion& completion) const;
+    [[nodiscard]] bool is_dominated(const Completion& completion, bool only_some) const;
+    [[nodiscard]] bool visits(const Completion& completion, Node customer) const;
     [[nodiscard]] std::size_t bucket_of(std::int64_t load) const;
     void sort_kept();
     void find_cheapest_walks(const ArcCosts& costs, Money threshold);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
+#include <limits>
 #include <stdexcept>
 
 namespace tailgate::pricing {
@@ -17,6 +17,10 @@ constexpr double max_scale = 4294967296.0;  // 2^32
 // How far below zero the search goes at each stage, as a share of what the bound on walks allows.
 constexpr double stages[] = {0.7, 0.45, 0.25, 0.1, 0.0};
 constexpr std::size_t stage_count = std::size(stages);
+
+// Beyond so many labels the search is first content with routes that few labels find.
+constexpr std::int64_t many_labels = 100'000;
+constexpr std::int64_t no_label_limit = std::numeric_limits<std::int64_t>::max();
 
 // So many paths are looked at before the search is content with the routes it has found.
 constexpr std::int64_t content_after_paths = 20'000;
@@ -129,16 +133,53 @@ void Pricer::set_duals(const std::vector<double>& duals, double cost_factor) {
     }
 }
 
-bool Pricer::label(Money threshold, const Stop& stop) {
+Completions::Outcome Pricer::label(Money threshold, std::int64_t max_labels, const Stop& stop) {
     const Timer timer(statistics_.label_seconds);
     for (int growth = 0;; ++growth) {
         ++statistics_.labellings;
         labelled_below_ = -no_way;
-        if (!completions_.compute(costs_, neighbourhoods_, walks_, threshold, stop)) return false;
+        const Completions::Outcome outcome = completions_.compute(
+            {costs_, neighbourhoods_, walks_, threshold, max_labels, false, stop});
+        if (outcome != Completions::Outcome::complete) return outcome;
         labelled_below_ = threshold;
         statistics_.labels += completions_.label_count();
-        if (growth == growths_per_labelling || !grow_neighbourhoods()) return true;
+        if (growth == growths_per_labelling || !grow_neighbourhoods()) return outcome;
     }
+}
+
+// Routes for which not all labels are needed. False if it was stopped.
+bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Stop& stop,
+                              std::vector<PricedRoute>& routes) {
+    const Timer timer(statistics_.label_seconds);
+    ++statistics_.labellings;
+    labelled_below_ = -no_way;
+    const Completions::Outcome outcome = completions_.compute(
+        {costs_, neighbourhoods_, walks_, threshold, no_label_limit, true, stop});
+    if (outcome != Completions::Outcome::complete) return false;
+    statistics_.labels += completions_.label_count();
+    for (const Path& walk : completions_.cheapest_walks()) {
+        const bool backwards = symmetric_ && walk.front() > walk.back();
+        PricedRoute route{backwards ? Path(walk.rbegin(), walk.rend()) : walk, 0};
+        if (passes_over(route.customers) || !data_.is_in_time(route.customers)) continue;
+        Node at = 0;
+        for (const Node next : route.customers) {
+            route.reduced_cost +=
+                costs_[static_cast<std::size_t>(at) * data_.nodes + static_cast<std::size_t>(next)];
+            at = next;
+        }
+        route.reduced_cost += costs_[static_cast<std::size_t>(at) * data_.nodes];
+        routes.push_back(std::move(route));
+    }
+    std::sort(routes.begin(), routes.end(), [](const PricedRoute& a, const PricedRoute& b) {
+        return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
+                                                : a.customers < b.customers;
+    });
+    const auto is_same = [](const PricedRoute& a, const PricedRoute& b) {
+        return a.customers == b.customers;
+    };
+    routes.erase(std::unique(routes.begin(), routes.end(), is_same), routes.end());
+    if (routes.size() > max_routes) routes.resize(max_routes);
+    return true;
 }
 
 // Makes cheap walks impossible that visit a customer twice, or two that never share a route: the
@@ -179,7 +220,20 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
     for (;; ++stage_) {
         const auto below =
             goal + static_cast<Money>(stages[stage_] * static_cast<double>(walks_.least() - goal));
-        if (labelled_below_ < below && !label(below, stop)) return pricing;
+        if (labelled_below_ < below) {
+            Completions::Outcome outcome =
+                labels_are_many_ ? Completions::Outcome::too_many : label(below, many_labels, stop);
+            if (outcome == Completions::Outcome::too_many) {
+                labels_are_many_ = true;
+                if (!find_some_routes(goal, max_routes, stop, pricing.routes)) return pricing;
+                if (!pricing.routes.empty()) {
+                    pricing.complete = true;
+                    return pricing;
+                }
+                outcome = label(below, no_label_limit, stop);
+            }
+            if (outcome == Completions::Outcome::stopped) return pricing;
+        }
         pricing.bound = std::max(pricing.bound, std::min(completions_.least(), below));
         if (completions_.least() < below) {
             const Timer timer(statistics_.path_seconds);

@@ -63,7 +63,9 @@ class Pricer {
     [[nodiscard]] const PricerStatistics& statistics() const { return statistics_; }
 
   private:
-    bool label(Money threshold, const Stop& stop);
+    Completions::Outcome label(Money threshold, std::int64_t max_labels, const Stop& stop);
+    bool find_some_routes(Money threshold, std::size_t max_routes, const Stop& stop,
+                          std::vector<PricedRoute>& routes);
     bool grow_neighbourhoods();
 
     RouteData data_;
@@ -82,6 +84,7 @@ class Pricer {
     bool walks_are_current_ = false;
     Money labelled_below_ = -no_way;  // completions_ hold for all routes below; -no_way: for none
     std::size_t stage_ = 0;
+    bool labels_are_many_ = false;
     PricerStatistics statistics_;
 };
 

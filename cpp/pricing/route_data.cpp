@@ -40,6 +40,20 @@ bool can_exceed(double most, std::int64_t limit) {
 
 }  // namespace
 
+bool RouteData::is_in_time(const Path& route) const {
+    if (!has_windows) return true;
+    double clock = windows.ready[0];
+    Node at = 0;
+    for (const Node customer : route) {
+        const auto node = static_cast<std::size_t>(customer);
+        clock += cost_between(at, customer);
+        if (clock > latest_arrival(windows.due[node])) return false;
+        clock = std::max(clock, windows.ready[node]) + windows.service[node];
+        at = customer;
+    }
+    return clock + cost_between(at, 0) <= latest_arrival(windows.due[0]);
+}
+
 bool RouteData::is_symmetric() const {
     if (has_windows) return false;
     for (std::size_t i = 0; i < nodes; ++i) {

@@ -39,6 +39,8 @@ struct RouteData {
     [[nodiscard]] double cost_between(Node from, Node to) const {
         return cost[static_cast<std::size_t>(from) * nodes + static_cast<std::size_t>(to)];
     }
+    // Does a truck on this route keep every due time, waiting where it is early?
+    [[nodiscard]] bool is_in_time(const Path& route) const;
     // May every route be driven backwards at the same cost?
     [[nodiscard]] bool is_symmetric() const;
 };
