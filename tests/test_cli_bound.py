@@ -232,13 +232,13 @@ def test_a_run_that_was_stopped_tells_what_is_proven(
     text = capsys.readouterr().out
     assert f"{words}: not converged, but proven that no plan costs less than 283.2500" in text
     assert "LP value     290.5000  (of the routes found so far: not a bound)" in text
-    answer_with(replace(stopped, lp_value=None, lower_bound=None), monkeypatch)
+    answer_with(replace(stopped, lp_value=None, lower_bound=0.0), monkeypatch)
     assert main(["bound", instance_path]) == code
     text = capsys.readouterr().out
-    assert "no bound is proven yet" in text
+    assert "no bound above zero is proven yet" in text
     assert "LP value     none yet\n" in text
     assert main(["bound", instance_path, "--quiet"]) == code
-    assert capsys.readouterr().out == "unknown\n"
+    assert capsys.readouterr().out == "0\n"
 
 
 def test_the_summary_splits_checks_and_time(
@@ -288,7 +288,7 @@ def test_the_log_has_one_line_per_step(capsys: pytest.CaptureFixture[str]) -> No
     step = Progress(
         iteration=1,
         lp_value=None,
-        lower_bound=None,
+        lower_bound=0.0,
         columns=1,
         exact_checks=0,
         seconds=0.5,

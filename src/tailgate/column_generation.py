@@ -51,7 +51,7 @@ class Progress:
 
     iteration: int
     lp_value: float | None
-    lower_bound: float | None
+    lower_bound: float
     columns: int
     exact_checks: int
     seconds: float
@@ -66,7 +66,7 @@ class BoundResult:
     lp_value: float | None
     """The value of the last master problem: a bound only if converged."""
     lower_bound: float | None
-    """No solution costs less, whatever the status; None if nothing is known yet."""
+    """No solution costs less, whatever the status; None if there is none."""
     iterations: int
     columns: int
     exact_checks: int
@@ -146,7 +146,7 @@ class ColumnGeneration:
         self.master = RestrictedMaster(instance)
         self.screen: Screen = SCREENS[screen](self.pricer, self.oracle)
         self.iteration = 0
-        self.lower_bound = -math.inf
+        self.lower_bound = 0.0  # no distance is negative
         self.solution: MasterSolution | None = None
         self._infeasibility = -math.inf
         self._record = record
@@ -337,9 +337,6 @@ class ColumnGeneration:
             return None
         return solution.value
 
-    def _known_bound(self) -> float | None:
-        return self.lower_bound if math.isfinite(self.lower_bound) else None
-
     def _report(self, doing: str) -> None:
         if self._on_progress is None:
             return
@@ -348,7 +345,7 @@ class ColumnGeneration:
             Progress(
                 iteration=self.iteration,
                 lp_value=self._lp_value,
-                lower_bound=self._known_bound(),
+                lower_bound=self.lower_bound,
                 columns=self.master.column_count,
                 exact_checks=_exact_checks(checks),
                 seconds=self.time_limit.elapsed,
@@ -362,7 +359,7 @@ class ColumnGeneration:
         return BoundResult(
             status=status,
             lp_value=None if status == "infeasible" else self._lp_value,
-            lower_bound=None if status == "infeasible" else self._known_bound(),
+            lower_bound=None if status == "infeasible" else self.lower_bound,
             iterations=self.iteration,
             columns=self.master.column_count,
             exact_checks=_exact_checks(checks),

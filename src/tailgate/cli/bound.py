@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 def _bare_result(result: BoundResult) -> str:
     if result.status == "infeasible":
         return "infeasible"
-    return "unknown" if result.lower_bound is None else number_text(result.lower_bound)
+    return number_text(result.lower_bound or 0)
 
 
 def _report(instance: Instance, result: BoundResult) -> str:
@@ -181,8 +181,8 @@ def _headline(instance: Instance, result: BoundResult) -> str:
 
 def _meaning(instance: Instance, result: BoundResult) -> str:
     """Say what the bound says about plans."""
-    if result.lower_bound is None:
-        return "no bound is proven yet"
+    if not result.lower_bound:
+        return "no bound above zero is proven yet"
     proven = _value_text(instance, result.lower_bound)
     if result.status == "converged" and _is_plan(result):
         return f"the relaxation's solution is itself a plan, and {proven} is the optimum"

@@ -37,10 +37,8 @@ def watching(*, quiet: bool, verbose: bool) -> Iterator[Watcher | None]:
 
 def progress_text(progress: Progress, seconds: float) -> str:
     """Return the state of the run in one line, what matters most first: it may be cut off."""
-    bound, lp_value = (
-        _NOT_YET if value is None else number_text(value)
-        for value in (progress.lower_bound, progress.lp_value)
-    )
+    bound = number_text(progress.lower_bound)
+    lp_value = _NOT_YET if progress.lp_value is None else number_text(progress.lp_value)
     return (
         f"{seconds:.1f} s, iteration {progress.iteration}: bound {bound}, LP {lp_value}, "
         f"{counted(progress.columns, 'column')}, {counted(progress.exact_checks, 'check')}; "

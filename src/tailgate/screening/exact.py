@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from tailgate.loading import LoadingOracle, Verdict
 from tailgate.pricing import Pricer
@@ -38,6 +37,7 @@ class ExactScreen(Screen):
     def find_columns(self, threshold: float, time_limit: TimeLimit) -> ScreenedRoutes:
         """Price and glance in turns until some routes are proven; those in doubt come last."""
         bound = -math.inf
+        nothing_else_prices_out = False
         while True:
             priced = self.pricer.price(
                 threshold, max_routes=ROUTES_PER_PRICING, time_limit=time_limit
@@ -45,26 +45,18 @@ class ExactScreen(Screen):
             bound = max(bound, priced.bound)
             if not priced.complete:
                 return ScreenedRoutes((), complete=False, bound=bound)
-            if not priced.routes and not self.pricer.has_set_aside:
-                return ScreenedRoutes((), complete=True, bound=bound)
             if not priced.routes:
+                if not self.pricer.has_set_aside:
+                    return ScreenedRoutes((), complete=True, bound=bound)
                 self.pricer.release_all()
-                again = self._columns_in_doubt(threshold, time_limit)
-                return replace(again, bound=max(bound, again.bound))
+                nothing_else_prices_out = True
+                continue
             columns = self._glance(priced.routes, time_limit)
+            if not columns and nothing_else_prices_out:
+                in_doubt = [route for route in priced.routes if route in self._unknown]
+                columns = tuple(in_doubt[:DOUBTFUL_COLUMNS_PER_ROUND])
             if columns or time_limit.expired:
                 return ScreenedRoutes(columns, complete=not time_limit.expired, bound=bound)
-
-    def _columns_in_doubt(self, threshold: float, time_limit: TimeLimit) -> ScreenedRoutes:
-        """Return what is left when nothing else prices out: the cheapest routes in doubt."""
-        priced = self.pricer.price(threshold, max_routes=ROUTES_PER_PRICING, time_limit=time_limit)
-        columns = self._glance(priced.routes, time_limit)
-        if not columns:
-            unknown = [route for route in priced.routes if route in self._unknown]
-            columns = tuple(unknown[:DOUBTFUL_COLUMNS_PER_ROUND])
-            self.pricer.release_all()
-        complete = priced.complete and not time_limit.expired
-        return ScreenedRoutes(columns, complete=complete, bound=priced.bound)
 
     def _glance(self, routes: Iterable[RoutePath], time_limit: TimeLimit) -> tuple[RoutePath, ...]:
         """Return the routes that are proven with little effort, set the unknown ones aside."""

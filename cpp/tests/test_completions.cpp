@@ -1,0 +1,224 @@
+#include "check.hpp"
+#include "pricing/completions.hpp"
+#include "tiny_routes.hpp"
+
+using namespace tailgate::pricing;
+using namespace tailgate::tests;
+
+namespace {
+
+const Stop never = [] { return false; };
+
+// A case with its bounds and labels, and with all its routes.
+struct Labelled {
+    Labelled(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold)
+        : data(tiny_route_data(dice, customers, rules)),
+          resources(binding_resources(data)),
+          costs(draw_costs(dice, data)),
+          threshold(threshold),
+          neighbourhoods(data, static_cast<std::size_t>(dice.draw(1, 4))),
+          bounds(data, resources),
+          completions(data, resources) {
+        for (int pairs = dice.draw(0, 2); pairs > 0; --pairs) {
+            const Path pair = draw_sequence(dice, customers, 2);
+            if (pair.size() == 2) forbid(pair[0], pair[1]);
+        }
+        bounds.compute(costs);
+        CHECK(completions.compute(costs, neighbourhoods, bounds, threshold, never));
+        for (const Path& route : all_routes(data)) {
+            bool possible = true;
+            for (std::size_t i = 0; i < route.size(); ++i) {
+                for (std::size_t j = 0; j < i; ++j)
+                    possible = possible && !neighbourhoods.are_incompatible(route[i], route[j]);
+            }
+            if (possible) routes.push_back(route);
+        }
+    }
+
+    void forbid(Node a, Node b) {
+        neighbourhoods.set_incompatible(a, b);
+        for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}})
+            costs[static_cast<std::size_t>(from) * data.nodes + static_cast<std::size_t>(to)] =
+                no_way;
+    }
+
+    RouteData data;
+    std::vector<Resource> resources;
+    ArcCosts costs;
+    Money threshold;
+    Neighbourhoods neighbourhoods;
+    WalkBounds bounds;
+    Completions completions;
+    std::vector<Path> routes;
+};
+
+// What is known of a truck that begins service at the last customer of `path`.
+struct Arrival {
+    Load load_before{};  // without that customer
+    double start = 0.0;
+    Memory visited = 0;  // before, as remembered there
+};
+
+Arrival arrival_of(const Labelled& made, const Path& path) {
+    Arrival arrival;
+    double clock = made.data.has_windows ? made.data.windows.ready[0] : 0.0;
+    Node last = 0;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const auto node = static_cast<std::size_t>(path[i]);
+        clock += made.data.cost_between(last, path[i]);
+        if (made.data.has_windows) clock = std::max(clock, made.data.windows.ready[node]);
+        arrival.start = clock;
+        if (made.data.has_windows) clock += made.data.windows.service[node];
+        last = path[i];
+        if (i + 1 == path.size()) break;
+        for (std::size_t r = 0; r < made.resources.size(); ++r)
+            arrival.load_before[r] += made.resources[r].use[node];
+        arrival.visited |= made.neighbourhoods.bit(path.back(), path[i]);
+    }
+    return arrival;
+}
+
+// Is there a completion that makes this beginning of a route no dearer than the route is?
+bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
+    const Arrival arrival = arrival_of(made, path);
+    const Money so_far = cost_of(path, made.costs, made.data.nodes, false);
+    const std::int64_t room = made.resources[0].limit - arrival.load_before[0];
+    for (const Completion& completion : made.completions.at(path.back(), room)) {
+        bool fits = true;
+        for (std::size_t r = 0; r < made.resources.size(); ++r)
+            fits = fits && arrival.load_before[r] + completion.load[r] <= made.resources[r].limit;
+        const bool lonely = path.size() == 1 && completion.next < 0;
+        if (fits && (completion.memory & arrival.visited) == 0 &&
+            (!made.data.has_windows || arrival.start <= latest_arrival(completion.latest)) &&
+            (!lonely || made.data.single_customer_routes) && so_far + completion.cost <= route_cost)
+            return true;
+    }
+    return false;
+}
+
+void every_beginning_of_a_cheap_route_has_a_completion_as_cheap() {
+    TinyProblems dice(1);
+    int covered = 0;
+    for (int round = 0; round < 96; ++round) {
+        const Labelled made(dice, static_cast<std::size_t>(dice.draw(1, 5)),
+                            RouteRules::of_round(round), dice.draw(-30, 20));
+        Money least = no_way;
+        for (const Path& route : made.routes) {
+            const Money cost = cost_of(route, made.costs, made.data.nodes);
+            if (cost >= made.threshold) continue;
+            least = std::min(least, cost);
+            for (std::size_t length = 1; length <= route.size(); ++length) {
+                CHECK(is_covered(
+                    made, Path(route.begin(), route.begin() + static_cast<int>(length)), cost));
+                ++covered;
+            }
+        }
+        CHECK(made.completions.least() <= least);
+        CHECK(made.completions.least() >= std::min(made.bounds.least(), no_way));
+        CHECK(made.completions.least() == no_way || made.completions.least() < made.threshold);
+    }
+    CHECK(covered > 5'000);
+}
+
+void with_full_memories_the_least_is_the_cheapest_route() {
+    TinyProblems dice(2);
+    int compared = 0;
+    for (int round = 0; round < 96; ++round) {
+        const RouteRules rules = RouteRules::of_round(round);
+        const RouteData data = tiny_route_data(dice, 5, rules);
+        const std::vector<Resource> resources = binding_resources(data);
+        const ArcCosts costs = draw_costs(dice, data);
+        const Neighbourhoods neighbourhoods(data, 5);
+        WalkBounds bounds(data, resources);
+        bounds.compute(costs);
+        Completions completions(data, resources);
+        const Money threshold = dice.draw(-20, 60);
+        CHECK(completions.compute(costs, neighbourhoods, bounds, threshold, never));
+        Money least = no_way;
+        for (const Path& route : all_routes(data))
+            least = std::min(least, cost_of(route, costs, data.nodes));
+        if (least >= threshold) least = no_way;
+        compared += least < no_way;
+        CHECK(completions.least() == least);
+        CHECK((least == no_way) == completions.cheapest_walks().empty());
+    }
+    CHECK(compared > 40);
+}
+
+void the_cheapest_walks_are_what_they_cost() {
+    TinyProblems dice(3);
+    int walks = 0;
+    for (int round = 0; round < 48; ++round) {
+        const Labelled made(dice, 5, RouteRules::of_round(round), dice.draw(-20, 20));
+        Money least = no_way;
+        for (const Path& walk : made.completions.cheapest_walks()) {
+            ++walks;
+            const Money cost = cost_of(walk, made.costs, made.data.nodes);
+            CHECK(cost < made.threshold);
+            CHECK(walk.size() > 1 || made.data.single_customer_routes);
+            for (std::size_t i = 1; i < walk.size(); ++i) CHECK(walk[i] != walk[i - 1]);
+            for (const Resource& resource : made.resources) {
+                std::int64_t load = 0;
+                for (const Node customer : walk)
+                    load += resource.use[static_cast<std::size_t>(customer)];
+                CHECK(load <= resource.limit);
+            }
+            least = std::min(least, cost);
+        }
+        CHECK(made.completions.least() == least);
+    }
+    CHECK(walks > 50);
+}
+
+void a_glance_at_the_room_leaves_nothing_out_that_fits() {
+    TinyProblems dice(4);
+    for (int round = 0; round < 16; ++round) {
+        const Labelled made(dice, 5, RouteRules::of_round(round), 60);
+        for (Node customer = 1; customer <= 5; ++customer) {
+            const auto all = made.completions.at(customer);
+            for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i - 1].cost <= all[i].cost);
+            for (std::int64_t room = 0; room <= made.resources[0].limit; ++room) {
+                const auto some = made.completions.at(customer, room);
+                for (std::size_t i = 0; i + some.size() < all.size(); ++i)
+                    CHECK(all[i].load[0] > room);
+            }
+        }
+    }
+}
+
+void a_new_computation_forgets_the_one_before() {
+    TinyProblems dice(5);
+    Labelled made(dice, 5, {}, 40);
+    CHECK(made.completions.least() < no_way);
+    CHECK(made.completions.compute(made.costs, made.neighbourhoods, made.bounds, -100'000, never));
+    CHECK(made.completions.least() == no_way);
+    CHECK(made.completions.cheapest_walks().empty());
+    for (Node customer = 1; customer <= 5; ++customer) CHECK(made.completions.at(customer).empty());
+}
+
+void a_stop_is_told() {
+    TinyProblems dice(6);
+    RouteData data = tiny_route_data(dice, 12, {});
+    data.capacity = data.floor_area = 1'000;
+    const std::vector<Resource> resources = binding_resources(data);
+    const ArcCosts costs = draw_costs(dice, data);
+    const Neighbourhoods neighbourhoods(data, 8);
+    WalkBounds bounds(data, resources);
+    bounds.compute(costs);
+    Completions completions(data, resources);
+    int looks = 0;
+    CHECK(!completions.compute(costs, neighbourhoods, bounds, 0, [&] { return ++looks == 3; }));
+    CHECK(looks == 3);
+}
+
+}  // namespace
+
+int main() {
+    every_beginning_of_a_cheap_route_has_a_completion_as_cheap();
+    with_full_memories_the_least_is_the_cheapest_route();
+    the_cheapest_walks_are_what_they_cost();
+    a_glance_at_the_room_leaves_nothing_out_that_fits();
+    a_new_computation_forgets_the_one_before();
+    a_stop_is_told();
+    return failures();
+}

@@ -1,0 +1,112 @@
+#include "check.hpp"
+#include "pricing/forbidden_sequences.hpp"
+#include "tiny_routes.hpp"
+
+using namespace tailgate::pricing;
+using namespace tailgate::tests;
+
+namespace {
+
+constexpr std::size_t customers = 6;
+
+// Every order of every set of customers.
+std::vector<Path> all_orders() {
+    RouteData data;
+    data.nodes = customers + 1;
+    data.cost.assign(data.nodes * data.nodes, 0.0);
+    data.weight.assign(data.nodes, 0);
+    data.area.assign(data.nodes, 0);
+    return all_routes(data);
+}
+
+void a_route_is_forbidden_if_it_contains_a_sequence() {
+    const std::vector<Path> routes = all_orders();
+    TinyProblems dice(1);
+    for (int round = 0; round < 40; ++round) {
+        const bool ordered = round % 2 == 0;
+        ForbiddenSequences forbidden(customers + 1, ordered);
+        std::vector<Path> sequences;
+        for (int count = dice.draw(1, 8); count > 0; --count) {
+            const int size = round % 5 == 0 ? dice.draw(1, 3) : dice.draw(2, 5);
+            sequences.push_back(draw_sequence(dice, customers, static_cast<std::size_t>(size)));
+            // Beginnings and ends of others share their place in the trie.
+            if (dice.draw(0, 2) == 0 && sequences.back().size() > 2) {
+                Path longer = sequences.back();
+                sequences.push_back(Path(longer.begin() + 1, longer.end()));
+                sequences.push_back(Path(longer.begin(), longer.end() - 1));
+            }
+        }
+        for (const Path& sequence : sequences) forbidden.add(sequence);
+        CHECK(forbidden.size() == sequences.size());
+        for (const Path& route : routes)
+            CHECK(forbidden.forbids(route) == contains_any(route, sequences, ordered));
+    }
+}
+
+void adding_a_customer_completes_the_sequences_that_end_with_it() {
+    const std::vector<Path> routes = all_orders();
+    TinyProblems dice(2);
+    for (int round = 0; round < 20; ++round) {
+        const bool ordered = round % 2 == 0;
+        ForbiddenSequences forbidden(customers + 1, ordered);
+        std::vector<Path> sequences;
+        for (int count = dice.draw(1, 5); count > 0; --count) {
+            sequences.push_back(
+                draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 4))));
+            forbidden.add(sequences.back());
+        }
+        for (const Path& route : routes) {
+            const Path before(route.begin(), route.end() - 1);
+            std::vector<std::int32_t> positions(customers + 1, -1);
+            for (std::size_t i = 0; i < before.size(); ++i)
+                positions[static_cast<std::size_t>(before[i])] = static_cast<std::int32_t>(i);
+            bool expected = false;
+            for (const Path& sequence : sequences)
+                expected = expected || (contains(route, sequence, ordered) &&
+                                        !contains(before, sequence, ordered));
+            CHECK(forbidden.forbids(positions, route.back()) == expected);
+        }
+    }
+}
+
+void the_order_counts_only_where_it_is_said_to() {
+    ForbiddenSequences ordered(6, true);
+    ordered.add({1, 2, 3});
+    CHECK(ordered.forbids({1, 2, 3}));
+    CHECK(ordered.forbids({5, 1, 4, 2, 3}));
+    CHECK(ordered.forbids({3, 4, 2, 1}));  // backwards
+    CHECK(!ordered.forbids({2, 1, 3}));
+    CHECK(!ordered.forbids({1, 3}));
+    ForbiddenSequences unordered(6, false);
+    unordered.add({1, 2, 3});
+    CHECK(unordered.forbids({2, 4, 1, 3}));
+    CHECK(!unordered.forbids({1, 2, 4}));
+}
+
+void nothing_is_left_after_clearing() {
+    for (const bool ordered : {true, false}) {
+        ForbiddenSequences forbidden(6, ordered);
+        CHECK(!forbidden.forbids({1, 2, 3}));
+        forbidden.add({1, 2});
+        forbidden.add({4});
+        forbidden.add({});
+        CHECK(forbidden.size() == 2);
+        CHECK(forbidden.forbids({4}));
+        forbidden.clear();
+        CHECK(forbidden.size() == 0);
+        CHECK(!forbidden.forbids({1, 2, 3, 4}));
+        forbidden.add({3, 2});
+        CHECK(forbidden.forbids({2, 3}));
+        CHECK(!forbidden.forbids({1, 2}));
+    }
+}
+
+}  // namespace
+
+int main() {
+    a_route_is_forbidden_if_it_contains_a_sequence();
+    adding_a_customer_completes_the_sequences_that_end_with_it();
+    the_order_counts_only_where_it_is_said_to();
+    nothing_is_left_after_clearing();
+    return failures();
+}

@@ -1,0 +1,163 @@
+#include <set>
+
+#include "check.hpp"
+#include "pricing/path_search.hpp"
+#include "tiny_routes.hpp"
+
+using namespace tailgate::pricing;
+using namespace tailgate::tests;
+
+namespace {
+
+const Stop never = [] { return false; };
+constexpr std::int64_t without_end = 1'000'000'000;
+
+struct Case {
+    Case(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold)
+        : data(tiny_route_data(dice, customers, rules)),
+          resources(binding_resources(data)),
+          costs(draw_costs(dice, data)),
+          threshold(threshold),
+          neighbourhoods(data, static_cast<std::size_t>(dice.draw(1, 5))),
+          bounds(data, resources),
+          completions(data, resources),
+          forbidden(data.nodes, data.lifo),
+          set_aside(data.nodes, data.lifo) {
+        bounds.compute(costs);
+        CHECK(completions.compute(costs, neighbourhoods, bounds, threshold, never));
+    }
+
+    [[nodiscard]] PathSearch::Question question(std::size_t max_routes,
+                                                std::int64_t content_after_paths,
+                                                const Stop& stop) const {
+        return {costs,     completions, neighbourhoods,      forbidden, set_aside,
+                threshold, max_routes,  content_after_paths, stop};
+    }
+
+    RouteData data;
+    std::vector<Resource> resources;
+    ArcCosts costs;
+    Money threshold;
+    Neighbourhoods neighbourhoods;
+    WalkBounds bounds;
+    Completions completions;
+    ForbiddenSequences forbidden;
+    ForbiddenSequences set_aside;
+};
+
+void check_found(const Case& made, const std::vector<PricedRoute>& found,
+                 const std::vector<PricedRoute>& expected, std::size_t max_routes) {
+    CHECK(found.size() == std::min(max_routes, expected.size()));
+    std::set<Path> possible;
+    for (const PricedRoute& route : expected) possible.insert(route.customers);
+    for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i) {
+        CHECK(found[i].reduced_cost == expected[i].reduced_cost);
+        CHECK(found[i].reduced_cost == cost_of(found[i].customers, made.costs, made.data.nodes));
+        CHECK(possible.erase(found[i].customers) == 1);
+    }
+}
+
+void it_finds_the_cheapest_routes_of_all() {
+    TinyProblems dice(1);
+    int found_in_all = 0;
+    for (int round = 0; round < 96; ++round) {
+        Case made(dice, static_cast<std::size_t>(dice.draw(1, 6)), RouteRules::of_round(round),
+                  dice.draw(-30, 40));
+        const std::size_t customers = made.data.nodes - 1;
+        // Changed between the searches: nothing of one may remain in the next.
+        PathSearch search(made.data, made.resources, made.data.is_symmetric());
+        std::vector<Path> forbidden;
+        for (int step = 0; step < 3; ++step) {
+            std::vector<Path> passed_over = forbidden;
+            if (step > 0) {
+                forbidden.push_back(
+                    draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 4))));
+                made.forbidden.add(forbidden.back());
+                made.set_aside.clear();
+                passed_over = forbidden;
+                passed_over.push_back(
+                    draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(1, 3))));
+                made.set_aside.add(passed_over.back());
+            }
+            std::vector<Path> routes = all_routes(made.data);
+            std::erase_if(routes, [&](const Path& route) {
+                return contains_any(route, passed_over, made.data.lifo);
+            });
+            const auto expected = cheapest_first(routes, made.costs, made.data.nodes,
+                                                 made.data.is_symmetric(), made.threshold);
+            for (const std::size_t max_routes :
+                 {std::size_t{1}, std::size_t{7}, std::size_t{9999}}) {
+                std::vector<PricedRoute> found;
+                CHECK(search.run(made.question(max_routes, without_end, never), found) ==
+                      PathSearch::Outcome::complete);
+                check_found(made, found, expected, max_routes);
+                found_in_all += static_cast<int>(found.size());
+            }
+        }
+    }
+    CHECK(found_in_all > 3'000);
+}
+
+void two_that_are_incompatible_never_share_a_route() {
+    TinyProblems dice(2);
+    int found_in_all = 0;
+    for (int round = 0; round < 32; ++round) {
+        Case made(dice, 5, RouteRules::of_round(round), 20);
+        // Told only after the labelling, whose completions still go from the one to the other.
+        made.neighbourhoods.set_incompatible(1, 4);
+        std::vector<Path> routes = all_routes(made.data);
+        std::erase_if(routes, [&](const Path& route) { return contains(route, {1, 4}, false); });
+        PathSearch search(made.data, made.resources, made.data.is_symmetric());
+        std::vector<PricedRoute> found;
+        CHECK(search.run(made.question(50, without_end, never), found) ==
+              PathSearch::Outcome::complete);
+        check_found(made, found,
+                    cheapest_first(routes, made.costs, made.data.nodes, made.data.is_symmetric(),
+                                   made.threshold),
+                    50);
+        found_in_all += static_cast<int>(found.size());
+    }
+    CHECK(found_in_all > 200);
+}
+
+void a_stop_is_told_and_the_next_search_begins_anew() {
+    TinyProblems dice(3);
+    Case made(dice, 7, {}, 200);
+    PathSearch search(made.data, made.resources, true);
+    std::vector<PricedRoute> found;
+    int looks = 0;
+    const Stop at_second_look = [&] { return ++looks == 2; };
+    CHECK(search.run(made.question(9999, without_end, at_second_look), found) ==
+          PathSearch::Outcome::stopped);
+    CHECK(looks == 2);
+    CHECK(search.run(made.question(9999, without_end, never), found) ==
+          PathSearch::Outcome::complete);
+    const auto expected =
+        cheapest_first(all_routes(made.data), made.costs, made.data.nodes, true, made.threshold);
+    check_found(made, found, expected, 9999);
+}
+
+void it_is_content_with_some_only_when_it_has_some() {
+    TinyProblems dice(4);
+    Case made(dice, 7, {}, 200);
+    PathSearch search(made.data, made.resources, true);
+    std::vector<PricedRoute> found;
+    CHECK(search.run(made.question(9999, 20, never), found) == PathSearch::Outcome::content);
+    CHECK(!found.empty());
+    for (const PricedRoute& route : found)
+        CHECK(route.reduced_cost == cost_of(route.customers, made.costs, made.data.nodes));
+    // All is forbidden that is worth anything: there is nothing to be content with.
+    for (Node a = 1; a <= 7; ++a) made.set_aside.add({a});
+    CHECK(search.run(made.question(9999, 0, never), found) == PathSearch::Outcome::complete);
+    CHECK(found.empty());
+}
+
+}  // namespace
+
+int main() {
+    it_finds_the_cheapest_routes_of_all();
+    two_that_are_incompatible_never_share_a_route();
+    a_stop_is_told_and_the_next_search_begins_anew();
+    it_is_content_with_some_only_when_it_has_some();
+    return failures();
+}

@@ -1,0 +1,271 @@
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "check.hpp"
+#include "pricing/pricer.hpp"
+#include "tiny_routes.hpp"
+
+using namespace tailgate::pricing;
+using namespace tailgate::tests;
+
+namespace {
+
+const Stop never = [] { return false; };
+constexpr std::size_t plenty = 9'999;
+
+// Prices in quarters, which the fixed point holds without rounding.
+std::vector<double> draw_duals(TinyProblems& dice, std::size_t customers) {
+    std::vector<double> duals;
+    for (std::size_t i = 0; i < customers; ++i) duals.push_back(dice.draw(-20, 160) / 4.0);
+    return duals;
+}
+
+double reduced_cost(const RouteData& data, const Path& route, const std::vector<double>& duals,
+                    double cost_factor) {
+    double cost = 0.0;
+    Node last = 0;
+    for (const Node customer : route) {
+        cost += cost_factor * data.cost_between(last, customer) -
+                duals[static_cast<std::size_t>(customer) - 1];
+        last = customer;
+    }
+    return cost + cost_factor * data.cost_between(last, 0);
+}
+
+// What a call must answer.
+struct Expectation {
+    std::vector<Path> routes;     // neither forbidden nor set aside
+    std::vector<Path> set_aside;  // not forbidden
+    std::vector<double> duals;
+    double cost_factor = 1.0;
+    double threshold = 0.0;
+};
+
+// Checks one answer; returns the number of routes in it.
+std::size_t check_answer(const RouteData& data, const Pricer& pricer, const Pricing& answer,
+                         const Expectation& expected, std::size_t max_routes) {
+    std::vector<double> costs;
+    std::set<Path> possible;
+    double least_of_all = std::numeric_limits<double>::infinity();
+    for (const Path& route : expected.set_aside)
+        least_of_all =
+            std::min(least_of_all, reduced_cost(data, route, expected.duals, expected.cost_factor));
+    for (const Path& route : expected.routes) {
+        const double cost = reduced_cost(data, route, expected.duals, expected.cost_factor);
+        least_of_all = std::min(least_of_all, cost);
+        if (cost >= expected.threshold || (data.is_symmetric() && route.front() > route.back()))
+            continue;
+        costs.push_back(cost);
+        possible.insert(route);
+    }
+    std::sort(costs.begin(), costs.end());
+
+    CHECK(answer.complete);
+    CHECK(answer.routes.empty() == costs.empty());
+    CHECK(answer.routes.size() <= std::min(max_routes, costs.size()));
+    for (std::size_t i = 0; i < std::min(answer.routes.size(), costs.size()); ++i) {
+        const PricedRoute& route = answer.routes[i];
+        CHECK(pricer.to_double(route.reduced_cost) == costs[i]);
+        CHECK(reduced_cost(data, route.customers, expected.duals, expected.cost_factor) ==
+              costs[i]);
+        CHECK(possible.erase(route.customers) == 1);
+    }
+    const double bound = pricer.to_double(answer.bound);
+    CHECK(bound <= least_of_all);
+    if (expected.set_aside.empty())
+        CHECK(bound >= (costs.empty() ? expected.threshold : costs.front()));
+    return answer.routes.size();
+}
+
+void the_cheapest_routes_are_found_and_the_bound_holds() {
+    TinyProblems dice(1);
+    std::size_t found = 0;
+    for (int round = 0; round < 80; ++round) {
+        const auto customers = static_cast<std::size_t>(dice.draw(1, 6));
+        const RouteData data = tiny_route_data(dice, customers, RouteRules::of_round(round));
+        const std::vector<Path> all = all_routes(data);
+        Pricer pricer(data);
+        std::vector<Path> forbidden;
+        for (int step = 0; step < 4; ++step) {
+            Expectation expected;
+            expected.duals = draw_duals(dice, customers);
+            expected.cost_factor = dice.draw(0, 4) == 0 ? 0.0 : 1.0;
+            expected.threshold = dice.draw(-40, 20);
+            pricer.set_duals(expected.duals, expected.cost_factor);
+            // Before the prohibitions of this step and after them, under the same prices.
+            for (int part = 0; part < 3; ++part) {
+                pricer.release_all();
+                CHECK(pricer.set_aside_count() == 0);
+                std::vector<Path> aside;
+                if (part > 0) {
+                    forbidden.push_back(
+                        draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 4))));
+                    if (forbidden.back().size() < 2)
+                        forbidden.pop_back();
+                    else
+                        pricer.forbid(forbidden.back());
+                }
+                if (part > 1) {
+                    aside.push_back(
+                        draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(1, 3))));
+                    pricer.set_aside(aside.back());
+                    CHECK(pricer.set_aside_count() == 1);
+                }
+                expected.routes.clear();
+                expected.set_aside.clear();
+                for (const Path& route : all) {
+                    const bool refuted = contains_any(route, forbidden, data.lifo);
+                    const bool waits = contains_any(route, aside, data.lifo);
+                    CHECK(pricer.passes_over(route) == (refuted || waits));
+                    if (!refuted) (waits ? expected.set_aside : expected.routes).push_back(route);
+                }
+                const std::size_t max_routes = dice.draw(0, 1) == 0 ? plenty : 3;
+                const Pricing answer = pricer.price(expected.threshold, max_routes, never);
+                found += check_answer(data, pricer, answer, expected, max_routes);
+            }
+        }
+    }
+    CHECK(found > 1'000);
+}
+
+void another_threshold_under_the_same_prices_is_another_question() {
+    TinyProblems dice(2);
+    for (int round = 0; round < 16; ++round) {
+        const RouteData data = tiny_route_data(dice, 5, RouteRules::of_round(round));
+        Pricer pricer(data);
+        Expectation expected;
+        expected.routes = all_routes(data);
+        expected.duals = draw_duals(dice, 5);
+        pricer.set_duals(expected.duals, 1.0);
+        for (const double threshold : {0.0, -60.0, 25.0, -15.0, 0.0}) {
+            expected.threshold = threshold;
+            const Pricing answer = pricer.price(threshold, 5, never);
+            check_answer(data, pricer, answer, expected, 5);
+        }
+    }
+}
+
+void the_same_prices_again_cost_no_new_labels_and_other_prices_do() {
+    TinyProblems dice(3);
+    const RouteData data = tiny_route_data(dice, 6, {});
+    Pricer pricer(data);
+    const std::vector<double> duals(6, 30.0);
+    pricer.set_duals(duals, 1.0);
+    const Pricing first = pricer.price(0.0, 3, never);
+    CHECK(!first.routes.empty());
+    const std::int64_t labellings = pricer.statistics().labellings;
+    CHECK(labellings > 0);
+    pricer.set_duals(duals, 1.0);
+    const Pricing second = pricer.price(0.0, 3, never);
+    CHECK(pricer.statistics().labellings == labellings);
+    CHECK(second.routes.size() == first.routes.size());
+    CHECK(second.bound == first.bound);
+    pricer.set_duals(std::vector<double>(6, 31.0), 1.0);
+    CHECK(pricer.price(0.0, 3, never).bound < first.bound);
+    CHECK(pricer.statistics().labellings > labellings);
+    pricer.set_duals(duals, 0.0);
+    CHECK(pricer.price(0.0, 3, never).bound < first.bound);
+    CHECK(pricer.statistics().calls == 4);
+}
+
+void a_search_that_was_stopped_says_so_and_goes_on_later() {
+    TinyProblems dice(4);
+    int stopped = 0;
+    for (int round = 0; round < 4; ++round) {
+        RouteData data = tiny_route_data(dice, 11, RouteRules::of_round(4 * round));
+        data.capacity = data.floor_area = 25;
+        const std::vector<double> duals = draw_duals(dice, 11);
+        Pricer fresh(data);
+        fresh.set_duals(duals, 1.0);
+        const Pricing expected = fresh.price(0.0, 5, never);
+        CHECK(expected.complete && !expected.routes.empty());
+        Pricer pricer(data);
+        pricer.set_duals(duals, 1.0);
+        for (const int looks : {0, 1, 2, 4, 8}) {
+            int left = looks;
+            const Pricing answer = pricer.price(0.0, 5, [&] { return left-- <= 0; });
+            if (answer.complete) break;
+            ++stopped;
+            CHECK(answer.bound <= expected.routes.front().reduced_cost);
+        }
+        const Pricing answer = pricer.price(0.0, 5, never);
+        CHECK(answer.complete);
+        CHECK(answer.bound == expected.bound);
+        CHECK(!answer.routes.empty() &&
+              answer.routes.front().reduced_cost == expected.routes.front().reduced_cost);
+    }
+    CHECK(stopped >= 4);
+}
+
+void costs_are_rounded_down_and_prices_to_the_nearest() {
+    RouteData data;
+    data.nodes = 2;
+    data.cost = {0.0, 1.0 / 3.0, 1.0 / 3.0, 0.0};
+    data.weight = data.area = {0, 1};
+    data.capacity = data.floor_area = 1;
+    Pricer pricer(data);
+    pricer.set_duals({0.9}, 1.0);
+    const Pricing answer = pricer.price(0.0, 5, never);
+    CHECK(answer.routes.size() == 1);
+    const double rounded = pricer.rounded_dual(0.9);
+    CHECK(std::abs(rounded - 0.9) < 1e-8);
+    const double cost = pricer.to_double(answer.routes.front().reduced_cost) + rounded;
+    CHECK(cost <= 2.0 / 3.0);
+    CHECK(cost > 2.0 / 3.0 - 1e-8);
+    CHECK(pricer.to_double(answer.bound) + rounded <= 2.0 / 3.0);
+}
+
+void large_costs_keep_their_meaning() {
+    TinyProblems dice(5);
+    for (int round = 0; round < 16; ++round) {
+        RouteData data = tiny_route_data(dice, 5, RouteRules::of_round(2 * round));
+        constexpr double factor = 64'000'000.0;
+        for (double& cost : data.cost) cost *= factor;
+        Expectation expected;
+        expected.routes = all_routes(data);
+        expected.duals = draw_duals(dice, 5);
+        for (double& dual : expected.duals) dual *= factor;
+        Pricer pricer(data);
+        pricer.set_duals(expected.duals, 1.0);
+        const Pricing answer = pricer.price(0.0, plenty, never);
+        check_answer(data, pricer, answer, expected, plenty);
+    }
+}
+
+template <class Call>
+bool is_refused(const Call& call) {
+    try {
+        call();
+    } catch (const std::invalid_argument&) {
+        return true;
+    }
+    return false;
+}
+
+void senseless_data_is_refused() {
+    TinyProblems dice(6);
+    const RouteData data = tiny_route_data(dice, 3, {});
+    Pricer pricer(data);
+    CHECK(is_refused([&] { pricer.set_duals({1.0, 2.0}, 1.0); }));
+    CHECK(is_refused([&] { pricer.set_duals({1.0, 2.0, std::nan("")}, 1.0); }));
+    CHECK(!is_refused([&] { pricer.set_duals({1.0, 2.0, 3.0}, 1.0); }));
+    CHECK(is_refused([&] {
+        RouteData ragged = data;
+        ragged.cost.pop_back();
+        Pricer other(ragged);
+    }));
+}
+
+}  // namespace
+
+int main() {
+    the_cheapest_routes_are_found_and_the_bound_holds();
+    another_threshold_under_the_same_prices_is_another_question();
+    the_same_prices_again_cost_no_new_labels_and_other_prices_do();
+    a_search_that_was_stopped_says_so_and_goes_on_later();
+    costs_are_rounded_down_and_prices_to_the_nearest();
+    large_costs_keep_their_meaning();
+    senseless_data_is_refused();
+    return failures();
+}
