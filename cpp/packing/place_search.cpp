@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 namespace tailgate::packing {
@@ -86,6 +87,7 @@ void PlaceSearch::open() {
     fills_.resize(columns_);
     dropped_.resize(count());
     states_.resize(count());
+    trials_.assign(count(), 1);
     for (std::size_t i = 0; i < count(); ++i) {
         // Pushed to the left, an item stands against the wall or against another one.
         Bits sums = 1;
@@ -110,19 +112,25 @@ Verdict PlaceSearch::run(const Budget& budget) {
     return settled_ = search(nodes_ + budget.max_nodes, budget);
 }
 
-// Says whose places to try next, the largest item first; false if everything has its place.
+// Says whose places to try next: a large item, or one that has failed often. False if everything
+// has its place.
 bool PlaceSearch::choose(Frame& frame) const {
+    double best = 0;
     for (const std::size_t i : by_area_) {
         const Bits places = frame.states[i].places;
         if ((places & (places - 1)) == 0) continue;
+        // The fourth root: failures tell less than the size, but they tell something.
+        const double promise =
+            items_[i].width * items_[i].length * std::sqrt(std::sqrt(trials_[i]));
+        if (promise <= best) continue;
+        best = promise;
         const Length spread = frame.states[i].rightmost - frame.states[i].leftmost;
         frame.item = i;
         frame.untried = places;
         frame.tried_now = 0;
         frame.span = std::min(items_[i].width - 1, spread / 2);
-        return true;
     }
-    return false;
+    return best > 0;
 }
 
 Verdict PlaceSearch::search(std::int64_t last_node, const Budget& budget) {
@@ -159,6 +167,7 @@ Verdict PlaceSearch::search(std::int64_t last_node, const Budget& budget) {
         states_[here.item].set_places(places);
         if (!propagate(bit(here.item))) {
             here.untried &= ~places;
+            ++trials_[here.item];
             continue;
         }
         if (frames_.size() <= depth_ + 1) frames_.resize(depth_ + 2);

@@ -98,6 +98,7 @@ class PlaceSearch {
     std::vector<std::size_t> first_item_;  // of every stop, and the end
     std::vector<std::size_t> twins_;       // items that equal the one before them
     std::vector<std::size_t> by_area_;     // the largest first
+    std::vector<double> trials_;           // [item] -> how often its places failed at once, and one
     std::vector<Frame> frames_;
     std::size_t depth_ = 0;
     std::int64_t nodes_ = 0;
