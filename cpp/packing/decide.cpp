@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
 #include "drop_search.hpp"
 #include "lifting.hpp"
+#include "place_search.hpp"
 #include "rescale.hpp"
 #include "weighing.hpp"
 
@@ -28,6 +30,9 @@ constexpr std::int64_t nodes_per_beam_state =
 constexpr std::size_t many_items = 8;
 constexpr Length large_floor = 256;
 constexpr std::size_t corner_beam_width = 4;
+
+// The search by places goes on as long as it expects to end within so many times the limit.
+constexpr std::int64_t places_patience = 32;
 
 constexpr int core_round = 1;  // parts are tried after this round of the search
 constexpr std::int64_t core_nodes = 4'000;
@@ -169,6 +174,39 @@ class SearchBothWays {
     bool turned_won_ = false;
 };
 
+// Runs the search that decides x first, where it can be run.
+class SearchByPlaces {
+  public:
+    SearchByPlaces(const Problem& problem, Spending& spending)
+        : problem_(problem), spending_(spending), is_possible_(PlaceSearch::can_search(problem)) {
+        budget_.expired = [this] { return spending_.expired(); };
+    }
+
+    [[nodiscard]] bool is_possible() const { return is_possible_; }
+    Verdict run(std::int64_t nodes) {
+        if (!is_possible_ || spending_.given_up()) return Verdict::unknown;
+        if (!search_) search_.emplace(problem_);
+        budget_.max_nodes = std::min(nodes, spending_.nodes_left());
+        const std::int64_t before = search_->nodes();
+        const Verdict verdict = search_->run(budget_);
+        spending_.charge(search_->nodes() - before);
+        return verdict;
+    }
+    // How many nodes the search will have taken at the end, judging by what it has done so far.
+    [[nodiscard]] double expected_nodes() const {
+        if (!search_ || search_->progress() <= 0) return std::numeric_limits<double>::infinity();
+        return static_cast<double>(search_->nodes()) / search_->progress();
+    }
+    [[nodiscard]] const Layout& layout() const { return search_->layout(); }
+
+  private:
+    const Problem& problem_;
+    Spending& spending_;
+    bool is_possible_;
+    Budget budget_;
+    std::optional<PlaceSearch> search_;
+};
+
 // Do the bounds of weighing.hpp refuse the items even on the empty floor?
 bool weighings_refuse(const Problem& problem) {
     std::vector<Rectangle> items;
@@ -197,9 +235,17 @@ bool largest_items_do_not_fit(const Problem& problem, std::size_t memo_bytes, Sp
 Decision settle(const Problem& problem, std::size_t memo_bytes, Spending& spending) {
     Decision decision;
     SearchBothWays search(problem, memo_bytes, spending);
+    SearchByPlaces places(problem, spending);
     const auto settled = [&](Verdict verdict, Stage stage) {
         if (verdict == Verdict::unknown) return false;
         decision = {verdict, stage, 0, verdict == Verdict::feasible ? search.layout() : Layout{}};
+        return true;
+    };
+    const auto settled_by_places = [&](std::int64_t nodes) {
+        const Verdict verdict = places.run(nodes);
+        if (verdict == Verdict::unknown) return false;
+        decision = {verdict, Stage::search, 0,
+                    verdict == Verdict::feasible ? places.layout() : Layout{}};
         return true;
     };
     const bool large = std::max(problem.width, problem.length) > large_floor;
@@ -214,8 +260,13 @@ Decision settle(const Problem& problem, std::size_t memo_bytes, Spending& spendi
     std::int64_t limit = first_limit;
     for (int round = 0; !spending.given_up() && !search.is_out_of_memory();
          ++round, limit *= limit_growth) {
+        if (settled_by_places(limit)) return decision;
+        if (places.expected_nodes() <= static_cast<double>(places_patience * limit) &&
+            settled_by_places(places_patience * limit))
+            return decision;
         if (settled(search.run(limit), Stage::search)) return decision;
-        if (round == core_round && largest_items_do_not_fit(problem, memo_bytes / 2, spending)) {
+        if (round == core_round && !places.is_possible() &&
+            largest_items_do_not_fit(problem, memo_bytes / 2, spending)) {
             return {Verdict::infeasible, Stage::core, 0, {}};
         }
         const auto beam_width = static_cast<std::size_t>(limit / nodes_per_beam_state);

@@ -1,0 +1,498 @@
+#include "place_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace tailgate::packing {
+
+namespace {
+
+constexpr Length word_bits = 64;
+constexpr std::size_t max_stop_items = 6;
+constexpr Length max_length = 1 << 12;  // a stop and a floor more on one column: still short
+constexpr std::size_t block = 8;        // columns worked on at once
+
+// Bits `from` to `to`, without `to`.
+std::uint64_t range(Length from, Length to) {
+    return from >= to ? 0 : (~std::uint64_t{0} >> (word_bits - (to - from))) << from;
+}
+
+std::uint64_t bit(std::size_t index) {
+    return std::uint64_t{1} << index;
+}
+
+}  // namespace
+
+// Not empty.
+void PlaceSearch::State::set_places(Bits bits) {
+    places = bits;
+    leftmost = static_cast<Height>(std::countr_zero(bits));
+    rightmost = static_cast<Height>(word_bits - 1 - std::countl_zero(bits));
+}
+
+bool PlaceSearch::can_search(const Problem& problem) {
+    std::size_t items = 0;
+    for (const auto& stop : problem.stops) {
+        if (stop.size() > max_stop_items) return false;
+        items += stop.size();
+        for (const Rectangle& item : stop) {
+            if (item.width > problem.width || item.length > problem.length) return false;
+        }
+    }
+    return items <= word_bits && problem.width <= word_bits && problem.length <= max_length;
+}
+
+PlaceSearch::PlaceSearch(const Problem& problem)
+    : problem_(problem),
+      width_(problem.width),
+      length_(problem.length),
+      columns_((static_cast<std::size_t>(problem.width) + block - 1) / block * block) {
+    for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+        first_item_.push_back(items_.size());
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
+            const Rectangle size = problem.stops[stop][i];
+            items_.push_back(
+                {size.width, static_cast<Height>(size.length), static_cast<std::int32_t>(stop), i});
+            area_ += size.area();
+        }
+        std::sort(items_.begin() + static_cast<std::ptrdiff_t>(first_item_.back()), items_.end(),
+                  [](const Item& a, const Item& b) {
+                      return a.width != b.width ? a.width < b.width : a.length < b.length;
+                  });
+    }
+    first_item_.push_back(items_.size());
+    for (std::size_t i = 1; i < count(); ++i) {
+        const Item& item = items_[i];
+        const Item& last = items_[i - 1];
+        if (item.stop == last.stop && item.width == last.width && item.length == last.length)
+            twins_.push_back(i);
+    }
+    by_area_.resize(count());
+    std::iota(by_area_.begin(), by_area_.end(), std::size_t{0});
+    std::stable_sort(by_area_.begin(), by_area_.end(), [this](std::size_t a, std::size_t b) {
+        return items_[a].width * items_[a].length > items_[b].width * items_[b].length;
+    });
+}
+
+// Puts the empty floor at the bottom of the stack.
+void PlaceSearch::open() {
+    const std::size_t stops = problem_.stops.size();
+    floors_.assign((stops + 1) * columns_, 0);
+    ceilings_.assign((stops + 1) * columns_, static_cast<Height>(length_));
+    carried_.assign((stops + 1) * columns_, 0);
+    room_.resize(columns_);
+    used_.resize(static_cast<std::size_t>(length_));
+    fills_.resize(columns_);
+    dropped_.resize(count());
+    states_.resize(count());
+    trials_.assign(count(), 1);
+    for (std::size_t i = 0; i < count(); ++i) {
+        // Pushed to the left, an item stands against the wall or against another one.
+        Bits sums = 1;
+        for (std::size_t j = 0; j < count(); ++j) {
+            if (j != i && items_[j].width < word_bits) sums |= sums << items_[j].width;
+        }
+        states_[i].set_places(sums & range(0, width_ - items_[i].width + 1));
+        states_[i].high = static_cast<Height>(length_);
+    }
+    // A plan or its mirror image has this item in the left half, also when pushed to the left. With
+    // a twin it may have changed places.
+    for (const std::size_t i : by_area_) {
+        const auto is_twin = [&](std::size_t twin) { return twin == i || twin == i + 1; };
+        if (std::any_of(twins_.begin(), twins_.end(), is_twin)) continue;
+        states_[i].set_places(states_[i].places & range(0, (width_ - items_[i].width) / 2 + 1));
+        break;
+    }
+}
+
+Verdict PlaceSearch::run(const Budget& budget) {
+    if (settled_ != Verdict::unknown) return settled_;
+    return settled_ = search(nodes_ + budget.max_nodes, budget);
+}
+
+// Says whose places to try next: a large item, or one that has failed often. False if everything
+// has its place.
+bool PlaceSearch::choose(Frame& frame) const {
+    double best = 0;
+    for (const std::size_t i : by_area_) {
+        const Bits places = frame.states[i].places;
+        if ((places & (places - 1)) == 0) continue;
+        // The fourth root: failures tell less than the size, but they tell something.
+        const double promise =
+            items_[i].width * items_[i].length * std::sqrt(std::sqrt(trials_[i]));
+        if (promise <= best) continue;
+        best = promise;
+        const Length spread = frame.states[i].rightmost - frame.states[i].leftmost;
+        frame.item = i;
+        frame.untried = places;
+        frame.tried_now = 0;
+        frame.span = std::min(items_[i].width - 1, spread / 2);
+    }
+    return best > 0;
+}
+
+Verdict PlaceSearch::search(std::int64_t last_node, const Budget& budget) {
+    const auto must_stop = [&] {
+        return nodes_ >= last_node || (budget.expired && budget.expired());
+    };
+    if (must_stop()) return Verdict::unknown;
+    if (!is_open_) {
+        open();
+        is_open_ = true;
+        ++nodes_;
+        if (count() == 0) {
+            layout_.resize(problem_.stops.size());
+            return Verdict::feasible;
+        }
+        if (!propagate(range(0, static_cast<Length>(count())))) return Verdict::infeasible;
+        frames_.resize(1);
+        frames_[0].states = states_;
+        if (!choose(frames_[0])) frames_[0].untried = states_[0].places;
+    }
+    while (true) {
+        Frame& here = frames_[depth_];
+        if (here.untried == 0) {
+            if (depth_ == 0) return Verdict::infeasible;
+            --depth_;
+            continue;
+        }
+        if (must_stop()) return Verdict::unknown;
+        ++nodes_;
+        const Length first = std::countr_zero(here.untried);
+        const Bits places = here.untried & range(first, std::min(word_bits, first + here.span + 1));
+        here.tried_now = places;
+        states_ = here.states;
+        states_[here.item].set_places(places);
+        if (!propagate(bit(here.item))) {
+            here.untried &= ~places;
+            ++trials_[here.item];
+            continue;
+        }
+        if (frames_.size() <= depth_ + 1) frames_.resize(depth_ + 2);
+        Frame& below = frames_[depth_ + 1];
+        below.states = states_;
+        if (choose(below)) {
+            frames_[depth_].untried &= ~places;
+            ++depth_;
+            continue;
+        }
+        skyline_.assign(static_cast<std::size_t>(width_), 0);
+        const Verdict verdict = drop_all(0, 0, last_node, budget);
+        if (verdict != Verdict::infeasible) return verdict;
+        frames_[depth_].untried &= ~places;
+    }
+}
+
+double PlaceSearch::progress() const {
+    double done = 0;
+    double share = 1;
+    for (std::size_t depth = 0; depth < frames_.size() && depth <= depth_; ++depth) {
+        const Frame& frame = frames_[depth];
+        const double all = std::popcount(frame.states[frame.item].places);
+        const double now = std::popcount(frame.tried_now);
+        const double ahead = std::popcount(frame.untried & ~frame.tried_now);
+        done += share * (all - now - ahead) / all;
+        share *= now / all;
+    }
+    return done;
+}
+
+bool PlaceSearch::keep(std::size_t item, Bits places) {
+    State& state = states_[item];
+    if ((state.places & ~places) == 0) return true;
+    if ((state.places & places) == 0) return false;
+    state.set_places(state.places & places);
+    changed_ |= bit(item);
+    return true;
+}
+
+bool PlaceSearch::raise(std::size_t item, Length low) {
+    State& state = states_[item];
+    if (low <= state.low) return true;
+    if (low + items_[item].length > state.high) return false;
+    state.low = static_cast<Height>(low);
+    changed_ |= bit(item);
+    return true;
+}
+
+bool PlaceSearch::lower(std::size_t item, Length high) {
+    State& state = states_[item];
+    if (high >= state.high) return true;
+    if (state.low + items_[item].length > high) return false;
+    state.high = static_cast<Height>(high);
+    changed_ |= bit(item);
+    return true;
+}
+
+bool PlaceSearch::propagate(Bits changed) {
+    changed_ = changed;
+    while (true) {
+        while (changed_ != 0) {
+            if (!order_twins() || !compare_changed() || !bound_by_columns()) return false;
+        }
+        if (!bound_by_rows()) return false;
+        if (changed_ == 0) return columns_can_be_filled();
+    }
+}
+
+// Equal items of one stop stand from left to right.
+bool PlaceSearch::order_twins() {
+    for (const std::size_t right : twins_) {
+        if (!keep(right, ~range(0, states_[right - 1].leftmost))) return false;
+        if (!keep(right - 1, range(0, states_[right].rightmost + 1))) return false;
+    }
+    return true;
+}
+
+bool PlaceSearch::compare_changed() {
+    while (changed_ != 0) {
+        const auto one = static_cast<std::size_t>(std::countr_zero(changed_));
+        changed_ &= changed_ - 1;
+        for (std::size_t two = 0; two < count(); ++two) {
+            if (two != one && !compare(one, two)) return false;
+        }
+    }
+    return true;
+}
+
+bool PlaceSearch::compare(std::size_t one, std::size_t two) {
+    const State& first = states_[one];
+    const State& second = states_[two];
+    const Item& a = items_[one];
+    const Item& b = items_[two];
+    const Length both = a.length + b.length;
+    const bool one_two = a.stop <= b.stop && first.low + both <= second.high;
+    const bool two_one = b.stop <= a.stop && second.low + both <= first.high;
+    if (first.leftmost + a.width <= second.rightmost ||
+        second.leftmost + b.width <= first.rightmost) {
+        // They have places beside each other.
+        return one_two || two_one || (make_way(one, two) && make_way(two, one));
+    }
+    if (one_two == two_one) return one_two;
+    const std::size_t near_cab = one_two ? one : two;
+    const std::size_t near_door = one_two ? two : one;
+    return raise(near_door, states_[near_cab].low + items_[near_cab].length) &&
+           lower(near_cab, states_[near_door].high - items_[near_door].length);
+}
+
+// Strikes out the places of the item where it shares a column with every place of the other.
+bool PlaceSearch::make_way(std::size_t item, std::size_t other) {
+    const State& standing = states_[other];
+    return keep(item, ~range(std::max(0, standing.rightmost - items_[item].width + 1),
+                             standing.leftmost + items_[other].width));
+}
+
+bool PlaceSearch::bound_by_columns() {
+    std::fill(carried_.begin(), carried_.end(), Height{0});
+    for (std::size_t i = 0; i < count(); ++i) {
+        const Item& item = items_[i];
+        Height* carried = carried_by(static_cast<std::size_t>(item.stop));
+        const Length end = states_[i].leftmost + item.width;
+        for (Length x = states_[i].rightmost; x < end; ++x)
+            carried[x] = static_cast<Height>(carried[x] + item.length);
+    }
+    return raise_floors() && lower_ceilings();
+}
+
+bool PlaceSearch::raise_floors() {
+    for (std::size_t stop = 0; stop + 1 < first_item_.size(); ++stop) {
+        const Height* floor = floor_of(stop);
+        const Height* carried = carried_by(stop);
+        Height* above = floor_of(stop + 1);
+        for (std::size_t x = 0; x < columns_; ++x)
+            above[x] = static_cast<Height>(floor[x] + carried[x]);
+        if (*std::max_element(above, above + columns_) > length_) return false;
+        for (std::size_t i = first_item_[stop]; i < first_item_[stop + 1]; ++i) {
+            const Length width = items_[i].width;
+            Height lowest = static_cast<Height>(length_);
+            for (Bits rest = states_[i].places; rest != 0; rest &= rest - 1) {
+                const Length x = std::countr_zero(rest);
+                const Height here = *std::max_element(floor + x, floor + x + width);
+                lowest = std::min(lowest, here);
+                if (lowest <= states_[i].low) break;
+            }
+            if (!raise(i, lowest)) return false;
+            const auto top = static_cast<Height>(states_[i].low + items_[i].length);
+            const Length end = states_[i].leftmost + width;
+            for (Length x = states_[i].rightmost; x < end; ++x) above[x] = std::max(above[x], top);
+        }
+    }
+    return true;
+}
+
+// Is nothing in its way in any of its places?
+bool PlaceSearch::is_free_all_over(std::size_t index, const Height* floor,
+                                   const Height* ceiling) const {
+    const State& state = states_[index];
+    Height highest_floor = 0;
+    Height lowest_ceiling = state.high;
+    Height least_room = items_[index].length;
+    for (Length x = state.leftmost; x < state.rightmost + items_[index].width; ++x) {
+        highest_floor = std::max(highest_floor, floor[x]);
+        lowest_ceiling = std::min(lowest_ceiling, ceiling[x]);
+        least_room = std::min(least_room, room_[static_cast<std::size_t>(x)]);
+    }
+    return lowest_ceiling == state.high && least_room == items_[index].length &&
+           highest_floor + items_[index].length <= state.high;
+}
+
+bool PlaceSearch::lower_ceilings() {
+    for (std::size_t stop = first_item_.size() - 1; stop-- > 0;) {
+        const Height* floor = floor_of(stop);
+        const Height* above = ceiling_of(stop + 1);
+        const Height* carried = carried_by(stop);
+        Height* ceiling = ceiling_of(stop);
+        for (std::size_t x = 0; x < columns_; ++x) {
+            ceiling[x] = static_cast<Height>(above[x] - carried[x]);
+            room_[x] = static_cast<Height>(ceiling[x] - floor[x]);
+        }
+        if (std::any_of(room_.begin(), room_.begin() + width_, [](Height h) { return h < 0; }))
+            return false;
+        for (std::size_t i = first_item_[stop]; i < first_item_[stop + 1]; ++i) {
+            const Item& item = items_[i];
+            const State& state = states_[i];
+            // Columns that it covers anyway have room for it.
+            const Length own = state.rightmost;
+            const Length own_end = state.leftmost + item.width;
+            for (Length x = own; x < own_end; ++x)
+                room_[static_cast<std::size_t>(x)] += item.length;
+            const bool stays = is_free_all_over(i, floor, above);
+            Bits possible = stays ? state.places : 0;
+            Height highest = stays ? state.high : Height{0};
+            for (Bits rest = stays ? 0 : state.places; rest != 0; rest &= rest - 1) {
+                const Length x = std::countr_zero(rest);
+                Height from = state.low;
+                Height to = state.high;
+                Height room = item.length;
+                for (Length column = x; column < x + item.width; ++column) {
+                    from = std::max(from, floor[column]);
+                    to = std::min(to, above[column]);
+                    room = std::min(room, room_[static_cast<std::size_t>(column)]);
+                }
+                if (from + item.length > to || room < item.length) continue;
+                possible |= rest & -rest;
+                highest = std::max(highest, to);
+            }
+            for (Length x = own; x < own_end; ++x)
+                room_[static_cast<std::size_t>(x)] -= item.length;
+            if (!keep(i, possible) || !lower(i, highest)) return false;
+            const auto bottom = static_cast<Height>(state.high - item.length);
+            const Length end = state.leftmost + item.width;
+            for (Length x = state.rightmost; x < end; ++x)
+                ceiling[x] = std::min(ceiling[x], bottom);
+        }
+    }
+    return true;
+}
+
+bool PlaceSearch::bound_by_rows() {
+    Length first = length_;
+    Length last = 0;
+    for (std::size_t i = 0; i < count(); ++i) {
+        const Length from = states_[i].high - items_[i].length;
+        const Length to = states_[i].low + items_[i].length;
+        if (from >= to) continue;
+        first = std::min(first, from);
+        last = std::max(last, to);
+    }
+    if (first >= last) return true;
+    std::fill(used_.begin(), used_.end(), 0);
+    for (std::size_t i = 0; i < count(); ++i) {
+        const Length to = states_[i].low + items_[i].length;
+        for (Length y = states_[i].high - items_[i].length; y < to; ++y)
+            used_[static_cast<std::size_t>(y)] += items_[i].width;
+    }
+    const Length most = *std::max_element(used_.begin() + first, used_.begin() + last);
+    if (most > width_) return false;
+    for (std::size_t i = 0; i < count(); ++i) {
+        if (most + items_[i].width <= width_) continue;
+        const Length length = items_[i].length;
+        const Length own = states_[i].high - length;
+        const Length own_end = states_[i].low + length;
+        const auto is_full = [&](Length y) {
+            return (y < own || y >= own_end) &&
+                   used_[static_cast<std::size_t>(y)] + items_[i].width > width_;
+        };
+        Length low = states_[i].low;
+        for (Length y = low; y < low + length && y < length_; ++y) {
+            if (is_full(y)) low = y + 1;
+        }
+        Length high = states_[i].high;
+        for (Length y = high; y > high - length && y > 0; --y) {
+            if (is_full(y - 1)) high = y - 1;
+        }
+        if (!raise(i, low) || !lower(i, high)) return false;
+    }
+    return true;
+}
+
+bool PlaceSearch::columns_can_be_filled() {
+    if (length_ >= word_bits) return true;
+    std::fill(fills_.begin(), fills_.end(), Bits{1});
+    for (std::size_t i = 0; i < count(); ++i) {
+        const auto length = static_cast<unsigned>(items_[i].length);
+        const Length left = states_[i].leftmost;
+        const Length right = states_[i].rightmost;
+        const Length width = items_[i].width;
+        const auto add = [&](Length from, Length to) {
+            for (auto x = static_cast<std::size_t>(from); x < static_cast<std::size_t>(to); ++x)
+                fills_[x] |= fills_[x] << length;
+        };
+        if (right >= left + width) {
+            add(left, right + width);
+            continue;
+        }
+        add(left, right);
+        for (auto x = static_cast<std::size_t>(right); x < static_cast<std::size_t>(left + width);
+             ++x)
+            fills_[x] <<= length;
+        add(left + width, right + width);
+    }
+    const Bits fitting = range(0, length_ + 1);
+    Area filled = 0;
+    for (Length x = 0; x < width_; ++x) {
+        const Bits totals = fills_[static_cast<std::size_t>(x)] & fitting;
+        if (totals == 0) return false;
+        filled += word_bits - 1 - std::countl_zero(totals);
+    }
+    return filled >= area_;
+}
+
+// Every item has its x. Drops them, the items of a stop in the order of y; `left` are those of the
+// stop at hand that are still outside, `done` is how many are inside.
+Verdict PlaceSearch::drop_all(std::size_t done, Bits left, std::int64_t last_node,
+                              const Budget& budget) {
+    if (done == count()) {
+        layout_.assign(problem_.stops.size(), {});
+        for (std::size_t stop = 0; stop < layout_.size(); ++stop)
+            layout_[stop].resize(problem_.stops[stop].size());
+        for (std::size_t i = 0; i < count(); ++i)
+            layout_[static_cast<std::size_t>(items_[i].stop)][items_[i].index] = dropped_[i];
+        return Verdict::feasible;
+    }
+    if (nodes_ >= last_node || (budget.expired && budget.expired())) return Verdict::unknown;
+    ++nodes_;
+    if (left == 0) {
+        const auto stop = static_cast<std::size_t>(items_[done].stop);
+        left = range(static_cast<Length>(first_item_[stop]),
+                     static_cast<Length>(first_item_[stop + 1]));
+    }
+    for (Bits rest = left; rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+        const auto first = skyline_.begin() + states_[i].leftmost;
+        const auto end = first + items_[i].width;
+        const Height y = *std::max_element(first, end);
+        if (y + items_[i].length > length_) return Verdict::infeasible;
+        dropped_[i] = {states_[i].leftmost, y};
+        const std::vector<Height> before(first, end);
+        std::fill(first, end, static_cast<Height>(y + items_[i].length));
+        const Verdict verdict = drop_all(done + 1, left & ~bit(i), last_node, budget);
+        if (verdict != Verdict::infeasible) return verdict;
+        std::copy(before.begin(), before.end(), first);
+    }
+    return Verdict::infeasible;
+}
+
+}  // namespace tailgate::packing

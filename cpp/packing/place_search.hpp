@@ -1,0 +1,121 @@
+// The other exact search: decide every item's x first, the large items before the small ones.
+//
+// Under LIFO the x of all items say nearly everything: of two items of different stops that share
+// a column, the one loaded first is nearer to the cab. So nothing has to be decided in the order of
+// loading, and the large items, which are mostly to blame, can come first. Every item keeps a set
+// of x and a stretch of y; what follows from them for the others is drawn at every node:
+//
+// - Columns that an item covers wherever it stands carry it, and everything loaded earlier or later
+//   above or below it: a floor and a ceiling in every column for every stop.
+// - Two items must find places beside each other, or behind one another in the order of loading.
+// - Rows that an item covers in any case are as narrow for the others as it is wide.
+// - No column can be filled better than by a total of lengths of items that can cover it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "drop_search.hpp"
+#include "problem.hpp"
+
+namespace tailgate::packing {
+
+class PlaceSearch {
+  public:
+    // Sets of x and of items are bits of a word, heights are short integers, and the order of the
+    // items within a stop is found by trying.
+    [[nodiscard]] static bool can_search(const Problem& problem);
+
+    // Only if can_search; the problem must outlive the search.
+    explicit PlaceSearch(const Problem& problem);
+
+    // A later call goes on where the last one stopped.
+    Verdict run(const Budget& budget);
+
+    [[nodiscard]] std::int64_t nodes() const { return nodes_; }  // in all calls
+    // Which part of all has been tried, as if all places were as much work.
+    [[nodiscard]] double progress() const;
+    [[nodiscard]] const Layout& layout() const { return layout_; }  // after a feasible verdict
+
+  private:
+    using Bits = std::uint64_t;
+    using Height = std::int16_t;
+
+    struct Item {
+        Length width = 0;
+        Height length = 0;
+        std::int32_t stop = 0;
+        std::size_t index = 0;  // in the stop, as the problem has it
+    };
+    // What is still possible for an item.
+    struct State {
+        Bits places = 0;       // every x
+        Height leftmost = 0;   // of the places
+        Height rightmost = 0;  // likewise
+        Height low = 0;        // it begins here or nearer to the door
+        Height high = 0;       // it ends here or nearer to the cab
+        void set_places(Bits bits);
+    };
+    struct Frame {
+        std::vector<State> states;
+        std::size_t item = 0;  // whose places are tried
+        Bits untried = 0;
+        Bits tried_now = 0;
+        Length span = 0;  // places this near to each other are tried together
+    };
+
+    [[nodiscard]] std::size_t count() const { return items_.size(); }
+    void open();
+    bool choose(Frame& frame) const;
+    Verdict search(std::int64_t last_node, const Budget& budget);
+    // These change states_, and note in changed_ whose; false if an item cannot stand anywhere.
+    bool propagate(Bits changed);
+    bool compare_changed();
+    bool compare(std::size_t one, std::size_t two);
+    bool make_way(std::size_t item, std::size_t other);
+    bool keep(std::size_t item, Bits places);
+    bool raise(std::size_t item, Length low);
+    bool lower(std::size_t item, Length high);
+    bool order_twins();
+    bool bound_by_columns();
+    bool raise_floors();
+    bool lower_ceilings();
+    [[nodiscard]] bool is_free_all_over(std::size_t index, const Height* floor,
+                                        const Height* ceiling) const;
+    bool bound_by_rows();
+    [[nodiscard]] bool columns_can_be_filled();
+    Height* floor_of(std::size_t stop) { return floors_.data() + stop * columns_; }
+    Height* ceiling_of(std::size_t stop) { return ceilings_.data() + stop * columns_; }
+    Height* carried_by(std::size_t stop) { return carried_.data() + stop * columns_; }
+    Verdict drop_all(std::size_t done, Bits left, std::int64_t last_node, const Budget& budget);
+
+    const Problem& problem_;
+    Length width_;
+    Length length_;
+    std::size_t columns_;  // the width, and room for working on several columns at once
+    Area area_ = 0;
+    std::vector<Item> items_;              // in the order of loading
+    std::vector<std::size_t> first_item_;  // of every stop, and the end
+    std::vector<std::size_t> twins_;       // items that equal the one before them
+    std::vector<std::size_t> by_area_;     // the largest first
+    std::vector<double> trials_;           // [item] -> how often its places failed at once, and one
+    std::vector<Frame> frames_;
+    std::size_t depth_ = 0;
+    std::int64_t nodes_ = 0;
+    Verdict settled_ = Verdict::unknown;
+    bool is_open_ = false;
+    Layout layout_;
+
+    std::vector<State> states_;  // of the node at hand
+    Bits changed_ = 0;
+    std::vector<Height> floors_;    // [stop][column] -> earlier stops reach at least so far
+    std::vector<Height> ceilings_;  // [stop][column] -> stops up to this one end here at the latest
+    std::vector<Height> carried_;   // [stop][column] -> length that its items cover in any case
+    std::vector<Height> room_;
+    std::vector<Length> used_;       // [row] -> width that is covered in any case
+    std::vector<Bits> fills_;        // [column] -> totals of lengths
+    std::vector<Position> dropped_;  // [item]
+    std::vector<Height> skyline_;
+};
+
+}  // namespace tailgate::packing
