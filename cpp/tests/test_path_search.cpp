@@ -14,7 +14,10 @@ constexpr std::int64_t without_end = 1'000'000'000;
 
 struct Case {
     Case(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold)
-        : data(tiny_route_data(dice, customers, rules)),
+        : Case(dice, tiny_route_data(dice, customers, rules), threshold) {}
+
+    Case(TinyProblems& dice, const RouteData& routes, Money threshold)
+        : data(routes),
           resources(binding_resources(data)),
           costs(draw_costs(dice, data)),
           threshold(threshold),
@@ -24,7 +27,8 @@ struct Case {
           forbidden(data.nodes, data.lifo),
           set_aside(data.nodes, data.lifo) {
         bounds.compute(costs);
-        CHECK(completions.compute(costs, neighbourhoods, bounds, threshold, never));
+        CHECK(completions.compute({costs, neighbourhoods, bounds, threshold, without_end, false,
+                                   never}) == Completions::Outcome::complete);
     }
 
     [[nodiscard]] PathSearch::Question question(std::size_t max_routes,
@@ -120,9 +124,16 @@ void two_that_are_incompatible_never_share_a_route() {
     CHECK(found_in_all > 200);
 }
 
+// Seven customers who may all share a truck.
+RouteData roomy(TinyProblems& dice) {
+    RouteData data = tiny_route_data(dice, 7, {});
+    data.capacity = data.floor_area = 1'000;
+    return data;
+}
+
 void a_stop_is_told_and_the_next_search_begins_anew() {
     TinyProblems dice(3);
-    Case made(dice, 7, {}, 200);
+    Case made(dice, roomy(dice), 200);
     PathSearch search(made.data, made.resources, true);
     std::vector<PricedRoute> found;
     int looks = 0;
@@ -139,7 +150,7 @@ void a_stop_is_told_and_the_next_search_begins_anew() {
 
 void it_is_content_with_some_only_when_it_has_some() {
     TinyProblems dice(4);
-    Case made(dice, 7, {}, 200);
+    Case made(dice, roomy(dice), 200);
     PathSearch search(made.data, made.resources, true);
     std::vector<PricedRoute> found;
     CHECK(search.run(made.question(9999, 20, never), found) == PathSearch::Outcome::content);

@@ -115,6 +115,25 @@ void an_arrival_may_be_late_by_rounding_only() {
     CHECK(latest_arrival(never) == never);
 }
 
+void routes_in_time_are_those_that_keep_every_window() {
+    TinyProblems dice(3);
+    int late = 0;
+    for (int round = 0; round < 40; ++round) {
+        RouteData data = tiny_route_data(dice, 4, {true, round % 2 == 0, true, true});
+        data.capacity = data.floor_area = 1'000;
+        RouteData timeless = data;
+        timeless.has_windows = false;
+        const std::vector<Path> in_time = all_routes(data);
+        for (const Path& route : all_routes(timeless)) {
+            const bool expected = std::find(in_time.begin(), in_time.end(), route) != in_time.end();
+            late += !expected;
+            CHECK(data.is_in_time(route) == expected);
+            CHECK(timeless.is_in_time(route));
+        }
+    }
+    CHECK(late > 200);
+}
+
 }  // namespace
 
 int main() {
@@ -124,5 +143,6 @@ int main() {
     a_limit_that_is_met_to_the_gram_counts_as_binding_or_not_but_never_wrongly();
     only_equal_costs_without_windows_are_symmetric();
     an_arrival_may_be_late_by_rounding_only();
+    routes_in_time_are_those_that_keep_every_window();
     return failures();
 }
