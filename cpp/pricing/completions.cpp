@@ -17,12 +17,14 @@ Completions::Completions(const RouteData& data, const std::vector<Resource>& res
       resources_(resources),
       kept_(data.nodes),
       sorted_(data.nodes),
-      first_by_room_(data.nodes) {}
+      first_by_room_(data.nodes) {
+    const auto limit = static_cast<double>(std::max<std::int64_t>(1, resources_[0].limit));
+    // A little less than a bucket each, so that rounding cannot lead beyond the last one.
+    buckets_per_load_ = (static_cast<double>(buckets) - 0.5) / limit;
+}
 
 std::size_t Completions::bucket_of(std::int64_t load) const {
-    const double share = static_cast<double>(load) /
-                         static_cast<double>(std::max<std::int64_t>(1, resources_[0].limit));
-    return static_cast<std::size_t>(share * static_cast<double>(buckets - 1));
+    return static_cast<std::size_t>(static_cast<double>(load) * buckets_per_load_);
 }
 
 bool Completions::visits(const Completion& completion, Node customer) const {

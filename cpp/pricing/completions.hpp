@@ -72,6 +72,7 @@ class Completions {
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
+    double buckets_per_load_ = 0.0;
     std::vector<Completion> labels_;
     std::vector<std::vector<Completion>> kept_;  // by customer, undominated
     std::vector<std::vector<Completion>> sorted_;

@@ -1,6 +1,7 @@
 #include "path_search.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace tailgate::pricing {
 
@@ -43,10 +44,12 @@ PathSearch::Outcome PathSearch::run(const Question& question, std::vector<Priced
 // a route below the threshold.
 Money PathSearch::cheapest_rest(const Question& question, Node customer, Money cost,
                                 const Load& load, double start) const {
+    const std::int64_t room = resources_[0].limit - load[0];
+    const std::span<const Completion> completions = question.completions.at(customer, room);
+    if (completions.empty() || cost + completions.front().cost >= threshold_) return no_way;
     Memory visited = 0;
     for (const Node before : path_) visited |= question.neighbourhoods.bit(customer, before);
-    const std::int64_t room = resources_[0].limit - load[0];
-    for (const Completion& completion : question.completions.at(customer, room)) {
+    for (const Completion& completion : completions) {
         if (cost + completion.cost >= threshold_) return no_way;
         if ((completion.memory & visited) != 0) continue;
         bool fits = true;
