@@ -155,6 +155,9 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         parser.error("--resume needs --csv")
     if arguments.resume and arguments.profile is not None:
         parser.error("--profile needs the queries of every instance, which --resume skips")
+    if arguments.profile is not None:
+        # Now, not after an hour of measuring.
+        arguments.profile.parent.mkdir(parents=True, exist_ok=True)
     if arguments.growth and arguments.instances is not None:
         parser.error("--instances are published ones, --growth has --sizes and --seeds")
     return arguments

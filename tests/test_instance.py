@@ -8,14 +8,15 @@ import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
-from typing import Any
+from itertools import permutations
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import small_instance
+from builders import small_instance, small_solution
 from tailgate.errors import InputError, TailgateError
 from tailgate.instance import (
     MAX_CUSTOMERS,
@@ -29,7 +30,10 @@ from tailgate.instance import (
     Units,
     Vehicle,
 )
+from tailgate.solution import Route
 from tailgate.units import decimal_text
+from tailgate.verify import ViolationKind, verify
+from tiny_instances import tiny_instance
 
 NAN = math.nan
 
@@ -414,6 +418,66 @@ def test_the_scale_does_not_change_distances() -> None:
         np.testing.assert_allclose(
             one.distance_matrix(), other.distance_matrix(), rtol=tolerance, atol=0
         )
+
+
+def is_in_time_for_the_judge(instance: Instance, route: tuple[int, ...]) -> bool:
+    """Let the judge look at the times of one route; whatever else is wrong does not matter."""
+    solution = small_solution(
+        instance, routes=(Route(customers=route, cost=0, weight=0, area=0, placements=()),)
+    )
+    return all(
+        violation.kind is not ViolationKind.TIME_WINDOW for violation in verify(instance, solution)
+    )
+
+
+@pytest.mark.parametrize("distance", get_args(DistanceConvention))
+def test_a_route_is_in_time_when_the_judge_says_so(distance: DistanceConvention) -> None:
+    """Columns are made of what is in time here; the judge does its sums in another way."""
+    late = in_time = 0
+    for seed in range(30):
+        instance = tiny_instance(
+            f"times-{seed}", Conventions(distance=distance), time_windows=True, most=4
+        )
+        for size in range(1, instance.n + 1):
+            for route in permutations(range(1, instance.n + 1), size):
+                expected = is_in_time_for_the_judge(instance, route)
+                assert instance.is_in_time(route) == expected, (instance, route)
+                in_time += expected
+                late += not expected
+    assert min(late, in_time) > 200
+
+
+def test_a_route_may_be_late_by_rounding_only() -> None:
+    """A due time that was worked out from the same distances must not be missed by them."""
+    instance = Instance(
+        name="diagonal",
+        depot=(0, 0),
+        customers=(
+            Customer(1, 1, 1, (), due=math.sqrt(2) - 0.9e-9),
+            Customer(2, 2, 1, (), due=2 * math.sqrt(2)),
+        ),
+        vehicle=Vehicle(1, 1, 9),
+        vehicle_count=1,
+        depot_due=4 * math.sqrt(2) - 5e-9,
+    )
+    assert instance.is_in_time((1, 2))
+    assert instance.is_in_time(())
+    later = replace(instance, depot_due=4 * math.sqrt(2) - 6e-9)
+    assert not later.is_in_time((1, 2))
+    assert not instance.is_in_time((2, 1))
+
+
+def test_without_due_times_nobody_is_late() -> None:
+    """Ready times and service alone make nobody wait for ever."""
+    instance = small_instance(
+        depot_due=None,
+        customers=[
+            replace(customer, due=None, ready=50, service=99)
+            for customer in small_instance().customers
+        ],
+    )
+    assert not instance.has_time_windows
+    assert all(instance.is_in_time(route) for route in permutations((1, 2, 3, 4)))
 
 
 def test_repr_fits_a_line_and_speaks_real_units() -> None:

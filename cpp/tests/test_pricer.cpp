@@ -224,7 +224,7 @@ void long_routes_are_routes_too() {
         }
         for (const PricedRoute& route : answer.routes) pricer.set_aside(route.customers);
     }
-    fprintf(stderr,"labels %ld labellings %ld\n",pricer.statistics().labels,pricer.statistics().labellings);
+    CHECK(pricer.statistics().paths == 0);
 }
 
 void costs_are_rounded_down_and_prices_to_the_nearest() {

@@ -138,7 +138,7 @@ def _report(instance: Instance, result: BoundResult) -> str:
         f"{result.checks_infeasible:,} infeasible, {result.checks_unknown:,} unknown"
     )
     if result.status == "converged" and result.checks_unknown:
-        checks += " (cut short, for they were not needed)"
+        checks += " at a first look (nothing above rests on them)"
     lines = [_headline(instance, result)]
     if result.status != "infeasible":
         lines += [
