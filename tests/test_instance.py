@@ -449,22 +449,22 @@ def test_a_route_is_in_time_when_the_judge_says_so(distance: DistanceConvention)
 
 def test_a_route_may_be_late_by_rounding_only() -> None:
     """A due time that was worked out from the same distances must not be missed by them."""
-    instance = Instance(
-        name="diagonal",
-        depot=(0, 0),
-        customers=(
-            Customer(1, 1, 1, (), due=math.sqrt(2) - 0.9e-9),
-            Customer(2, 2, 1, (), due=2 * math.sqrt(2)),
-        ),
-        vehicle=Vehicle(1, 1, 9),
-        vehicle_count=1,
-        depot_due=4 * math.sqrt(2) - 5e-9,
-    )
-    assert instance.is_in_time((1, 2))
-    assert instance.is_in_time(())
-    later = replace(instance, depot_due=4 * math.sqrt(2) - 6e-9)
-    assert not later.is_in_time((1, 2))
-    assert not instance.is_in_time((2, 1))
+    way = math.sqrt(2)
+
+    def diagonal(late: float) -> Instance:
+        customers = (Customer(1, 1, 1, (), due=way - late), Customer(2, 2, 1, ()))
+        return Instance("diagonal", (0, 0), customers, Vehicle(1, 1, 9), 1, depot_due=6 * way)
+
+    assert diagonal(1.4e-9).is_in_time((1, 2))
+    with pytest.raises(InputError, match="arrives"):
+        diagonal(1.5e-9)
+    back = replace(diagonal(0), depot_due=4 * way - 5.6e-9)
+    assert back.is_in_time((1, 2))
+    assert not back.is_in_time((2, 1))
+    # A customer on the way takes an instant: too long by a hair.
+    first, second = back.customers
+    slower = replace(back, customers=(replace(first, service=2e-10), second))
+    assert not slower.is_in_time((1, 2))
 
 
 def test_without_due_times_nobody_is_late() -> None:

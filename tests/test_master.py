@@ -44,6 +44,15 @@ def solved(master: RestrictedMaster) -> MasterSolution:
     return solution
 
 
+def satisfied(master: RestrictedMaster) -> MasterSolution:
+    """Return the solution with penalties so high that routes alone satisfy the rows."""
+    solution = solved(master)
+    while solution.artificial > 1e-6:
+        master.raise_penalties()
+        solution = solved(master)
+    return solution
+
+
 def assert_optimal(
     instance: Instance, solution: MasterSolution, routes: tuple[Stops, ...], value: float
 ) -> None:
@@ -83,10 +92,7 @@ def test_the_fleet_is_used_as_the_convention_says(
     master = RestrictedMaster(instance)
     routes = (*SINGLES, *PAIRS, (1, 2, 3))
     assert master.add(routes) == 7
-    solution = solved(master)
-    while solution.artificial > 1e-6:
-        master.raise_penalties()
-        solution = solved(master)
+    solution = satisfied(master)
     assert_optimal(instance, solution, routes, value)
     assert solution.support.keys() == routes_in_use
 
@@ -144,7 +150,7 @@ def test_a_route_and_its_reverse_are_one_column() -> None:
     assert (2, 1) in master
     assert (1, 2) in master
     assert (1, 3) not in master
-    assert solved(master).support.keys() == {(1, 2), (3,)}
+    assert satisfied(master).support.keys() == {(1, 2), (3,)}
 
 
 def test_with_time_windows_directions_differ() -> None:
@@ -164,7 +170,7 @@ def test_a_removed_route_is_out_and_may_come_back() -> None:
     master.remove((3, 2, 1))
     assert (1, 2, 3) not in master
     assert master.column_count == 3
-    assert_optimal(instance, solved(master), SINGLES, 30)
+    assert_optimal(instance, satisfied(master), SINGLES, 30)
     assert master.add([(1, 2, 3)]) == 1
     assert solved(master).value == pytest.approx(25)
 
@@ -217,10 +223,7 @@ def test_the_unit_of_distance_does_not_matter(factor: int, scale: int) -> None:
     unit = factor / scale
     master = RestrictedMaster(instance)
     master.add(PAIRS)
-    solution = solved(master)
-    while solution.artificial > 1e-6:
-        master.raise_penalties()
-        solution = solved(master)
+    solution = satisfied(master)
     assert solution.value == pytest.approx((10 * 3 + 6 + 2 * math.sqrt(90)) / 2 * unit, rel=1e-9)
     assert solution.duals == pytest.approx(
         (8 * unit, 8 * unit, (5 + math.sqrt(90) - 3) * unit), rel=1e-7
@@ -298,9 +301,10 @@ def test_a_failure_of_the_solver_is_not_the_end(
     """It is asked again, each time in a way that fails less often."""
     instance = circle()
     master = RestrictedMaster(instance)
-    master.add((*SINGLES, *PAIRS))
+    master.add(PAIRS)
+    satisfied(master)
     failing = Failing(master, monkeypatch, failures)
-    assert_optimal(instance, solved(master), (*SINGLES, *PAIRS), 26)
+    assert_optimal(instance, solved(master), PAIRS, 27)
     attempts = [("simplex", 1e-9), ("simplex", 1e-9), ("simplex", 1e-7), ("ipm", 1e-7)]
     assert failing.runs == attempts[: failures + 1]
     # The next problem is solved as precisely as ever.
