@@ -128,8 +128,10 @@ def test_only_penalties_in_use_are_raised() -> None:
         master.raise_penalties()
     # The misses of customers 2 and 3 cost 10 each at first, and twice as much each time.
     assert values == pytest.approx([10 + 20, 10 + 40, 10 + 80])
-    master.add([(2,), (3,)])
-    assert solved(master).value == pytest.approx(30)
+    master.remove((1,))
+    assert solved(master).value == pytest.approx(10 + 160)
+    master.add(SINGLES)
+    assert satisfied(master).value == pytest.approx(30)
 
 
 def test_without_a_route_everything_is_missed() -> None:
