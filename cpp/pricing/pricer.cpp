@@ -14,6 +14,9 @@ constexpr std::size_t neighbourhood_size = 10;
 constexpr int growths_per_labelling = 20;
 constexpr double max_scale = 4294967296.0;  // 2^32
 
+// Duals beyond so many times the largest cost are cut off: any duals give a valid bound.
+constexpr double max_dual_in_costs = 4096.0;
+
 // How far below zero the search goes at each stage, as a share of what the bound on walks allows.
 constexpr double stages[] = {0.7, 0.45, 0.25, 0.1, 0.0};
 constexpr std::size_t stage_count = std::size(stages);
@@ -39,14 +42,18 @@ class Timer {
     Clock::time_point started_;
 };
 
-// The largest power of two for which no sum over a route overflows.
-double choose_scale(const RouteData& data) {
+double largest_cost(const RouteData& data) {
     double largest = 1.0;
     for (const double cost : data.cost) largest = std::max(largest, std::abs(cost));
-    // Duals may exceed costs by far while the first columns are looked for.
-    const double room = std::ldexp(1.0, 58) / static_cast<double>(2 * data.nodes + 2) / 64.0;
+    return largest;
+}
+
+// The largest power of two for which no sum over a walk overflows.
+double choose_scale(const RouteData& data) {
+    const auto longest_walk = static_cast<double>(WalkBounds::max_steps + data.nodes);
+    const double room = std::ldexp(1.0, 58) / (2.0 * longest_walk) / max_dual_in_costs;
     double scale = max_scale;
-    while (scale * largest > room && scale > 1.0) scale /= 2.0;
+    while (scale * largest_cost(data) > room && scale > 1.0) scale /= 2.0;
     return scale;
 }
 
@@ -57,6 +64,7 @@ Pricer::Pricer(RouteData data)
       resources_(binding_resources(data_)),
       symmetric_(data_.is_symmetric()),
       scale_(choose_scale(data_)),
+      largest_dual_(max_dual_in_costs * largest_cost(data_)),
       costs_(data_.cost.size(), no_way),
       duals_(data_.nodes, 0),
       walks_(data_, resources_),
@@ -75,7 +83,7 @@ double Pricer::to_double(Money money) const {
 }
 
 double Pricer::rounded_dual(double dual) const {
-    return std::nearbyint(dual * scale_) / scale_;
+    return std::nearbyint(std::clamp(dual, -largest_dual_, largest_dual_) * scale_) / scale_;
 }
 
 void Pricer::forbid(const Path& sequence) {
@@ -113,7 +121,7 @@ void Pricer::set_duals(const std::vector<double>& duals, double cost_factor) {
     std::vector<Money> fixed(data_.nodes, 0);
     for (std::size_t i = 0; i < duals.size(); ++i) {
         if (!std::isfinite(duals[i])) throw std::invalid_argument("a dual is not a finite number");
-        fixed[i + 1] = static_cast<Money>(std::nearbyint(duals[i] * scale_));
+        fixed[i + 1] = static_cast<Money>(rounded_dual(duals[i]) * scale_);
     }
     if (walks_are_current_ && fixed == duals_ && cost_factor == cost_factor_) return;
     duals_ = std::move(fixed);

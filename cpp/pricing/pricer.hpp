@@ -57,7 +57,8 @@ class Pricer {
     // The cheapest routes below `threshold` that are neither forbidden nor set aside.
     Pricing price(double threshold, std::size_t max_routes, const Stop& stop);
 
-    // Fixed point and back. Costs are rounded down, so that bounds hold.
+    // Fixed point and back. Costs are rounded down, so that bounds hold; duals that are too large
+    // are cut off.
     [[nodiscard]] double to_double(Money money) const;
     [[nodiscard]] double rounded_dual(double dual) const;
     [[nodiscard]] const PricerStatistics& statistics() const { return statistics_; }
@@ -72,6 +73,7 @@ class Pricer {
     std::vector<Resource> resources_;
     bool symmetric_;
     double scale_;
+    double largest_dual_;
     ArcCosts costs_;
     std::vector<Money> duals_;
     double cost_factor_ = 1.0;

@@ -5,14 +5,8 @@
 
 namespace tailgate::pricing {
 
-namespace {
-
-constexpr std::int64_t max_steps = 512;
-
-}  // namespace
-
 WalkBounds::WalkBounds(const RouteData& data, const std::vector<Resource>& resources)
-    : nodes_(data.nodes), single_customer_routes_(data.single_customer_routes) {
+    : nodes_(data.nodes) {
     for (const Resource& resource : resources) {
         std::int64_t divisor = 0;
         for (const std::int64_t use : resource.use) divisor = std::gcd(divisor, use);

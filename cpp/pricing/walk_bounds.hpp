@@ -13,6 +13,8 @@ namespace tailgate::pricing {
 
 class WalkBounds {
   public:
+    static constexpr std::int64_t max_steps = 512;  // of load
+
     WalkBounds(const RouteData& data, const std::vector<Resource>& resources);
 
     void compute(const ArcCosts& costs);
@@ -40,7 +42,6 @@ class WalkBounds {
     void compute(Table& table, const ArcCosts& costs) const;
 
     std::size_t nodes_;
-    bool single_customer_routes_;
     std::vector<Table> tables_;
     Money least_ = no_way;
 };
