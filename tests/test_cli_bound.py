@@ -252,7 +252,7 @@ def test_the_summary_splits_checks_and_time(
     assert main(["bound", instance_path]) == 0
     text = capsys.readouterr().out
     assert "columns      1,345\n" in text
-    assert "67 loading checks: 40 feasible, 26 infeasible, 1 unknown (cut short" in text
+    assert "67 loading checks: 40 feasible, 26 infeasible, 1 unknown at a first look" in text
     assert text.endswith("time         2.5 s: packing 1.2 s\n")
     assert "network" not in text
     answer_with(replace(result, network_calls=9, false_positive_cuts=1), monkeypatch)
@@ -299,8 +299,8 @@ def test_the_log_has_one_line_per_step(capsys: pytest.CaptureFixture[str]) -> No
         for progress in (step, replace(step, seconds=0.6), replace(step, iteration=2, columns=9)):
             show(progress)
     assert capsys.readouterr().err == (
-        "0.5 s, iteration 1: bound -, LP -, 1 column, 0 checks; pricing\n"
-        "0.5 s, iteration 2: bound -, LP -, 9 columns, 0 checks; pricing\n"
+        "0.5 s, iteration 1: bound 0.0000, LP -, 1 column, 0 checks; pricing\n"
+        "0.5 s, iteration 2: bound 0.0000, LP -, 9 columns, 0 checks; pricing\n"
     )
 
 

@@ -77,7 +77,7 @@ class BoundResult:
     false_positive_cuts: int
     seconds: dict[str, float]
     support: tuple[tuple[RoutePath, float], ...]
-    """The routes in use in the last master problem, and how much of each."""
+    """The routes in use where there is an LP value, and how much of each."""
     conventions: Conventions
     statistics: dict[str, float]
     """Counts and seconds of pricing and loading in detail."""
@@ -164,8 +164,10 @@ class ColumnGeneration:
                 )
             status: Status
             try:
-                self._find_first_columns()
-                status = self._converge()
+                status = "infeasible"
+                if not self._fleet_is_plainly_wrong:
+                    self._find_first_columns()
+                    status = self._converge()
             except KeyboardInterrupt:
                 status = "interrupted"
             except UndecidedLoadingError:
@@ -173,6 +175,20 @@ class ColumnGeneration:
             phase = "pricing" if self.iteration else "heuristic"
             self._record_queries(self.oracle.take_queries(), phase=phase)
         return self._result(status)
+
+    @property
+    def _fleet_is_plainly_wrong(self) -> bool:
+        """Whether sums alone show that no such number of trucks will do."""
+        instance, conventions = self.instance, self.instance.conventions
+        trucks = instance.vehicle_count
+        shortest = 2 if conventions.single_customer_routes == "forbid" else 1
+        return (
+            sum(customer.weight for customer in instance.customers)
+            > trucks * instance.vehicle.capacity
+            or sum(customer.area for customer in instance.customers)
+            > trucks * instance.vehicle.area
+            or (conventions.fleet == "exactly" and shortest * trucks > instance.n)
+        )
 
     def _find_first_columns(self) -> None:
         """Search for good routes, so that pricing does not start from the duals of penalties."""
@@ -355,10 +371,12 @@ class ColumnGeneration:
 
     def _result(self, status: Status) -> BoundResult:
         checks, pricing = self.oracle.statistics, self.pricer.statistics
-        support = self.solution.support if self.solution is not None else {}
+        lp_value = None if status == "infeasible" else self._lp_value
+        # A mixture that needs artificial columns is no mixture of routes.
+        support = {} if self.solution is None or lp_value is None else self.solution.support
         return BoundResult(
             status=status,
-            lp_value=None if status == "infeasible" else self._lp_value,
+            lp_value=lp_value,
             lower_bound=None if status == "infeasible" else self.lower_bound,
             iterations=self.iteration,
             columns=self.master.column_count,
