@@ -518,6 +518,8 @@ def test_a_bound_at_any_time_limit_is_valid() -> None:
             assert result.lp_value == pytest.approx(value, rel=RELATIVE_TOLERANCE)
         assert result.lower_bound is not None
         assert result.lower_bound <= value + near(value)
+        if result.lp_value is not None:
+            assert result.lp_value >= value - near(value)
 
 
 class Interrupter:
@@ -553,6 +555,8 @@ def test_an_interrupted_run_returns_a_valid_bound_and_the_next_one_the_value(
         assert_counts_add_up(result)
         assert result.lower_bound is not None
         assert result.lower_bound <= value + near(value)
+        if result.lp_value is not None:
+            assert result.lp_value >= value - near(value)
     assert converged_value(instance) == pytest.approx(value, rel=RELATIVE_TOLERANCE)
 
 

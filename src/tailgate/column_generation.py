@@ -64,7 +64,7 @@ class BoundResult:
 
     status: Status
     lp_value: float | None
-    """The value of the last master problem: a bound only if converged."""
+    """Of the last master problem that uses proven routes only: a bound only if converged."""
     lower_bound: float | None
     """No solution costs less, whatever the status; None if there is none."""
     iterations: int
@@ -148,6 +148,8 @@ class ColumnGeneration:
         self.iteration = 0
         self.lower_bound = 0.0  # no distance is negative
         self.solution: MasterSolution | None = None
+        self._proven: MasterSolution | None = None
+        """The last whose rows are satisfied by routes alone, all of them proven."""
         self._infeasibility = -math.inf
         self._record = record
         self._recorder: QueryRecorder | None = None
@@ -269,6 +271,8 @@ class ColumnGeneration:
                 return "time_limit"
             if refuted:
                 continue
+            if not self.master.first_phase and solution.artificial <= ARTIFICIAL_VALUE:
+                self._proven = solution
 
             # Pricing, screening and loading check: routes that improve the mixture.
             with self._timed("pricing"):
@@ -347,11 +351,7 @@ class ColumnGeneration:
 
     @property
     def _lp_value(self) -> float | None:
-        """The value of the last master problem, if routes alone satisfy its rows."""
-        solution = self.solution
-        if solution is None or solution.artificial > ARTIFICIAL_VALUE or self.master.first_phase:
-            return None
-        return solution.value
+        return None if self._proven is None else self._proven.value
 
     def _report(self, doing: str) -> None:
         if self._on_progress is None:
@@ -371,12 +371,11 @@ class ColumnGeneration:
 
     def _result(self, status: Status) -> BoundResult:
         checks, pricing = self.oracle.statistics, self.pricer.statistics
-        lp_value = None if status == "infeasible" else self._lp_value
-        # A mixture that needs artificial columns is no mixture of routes.
-        support = {} if self.solution is None or lp_value is None else self.solution.support
+        proven = None if status == "infeasible" else self._proven
+        support = {} if proven is None else proven.support
         return BoundResult(
             status=status,
-            lp_value=lp_value,
+            lp_value=None if proven is None else proven.value,
             lower_bound=None if status == "infeasible" else self.lower_bound,
             iterations=self.iteration,
             columns=self.master.column_count,
