@@ -56,8 +56,8 @@ class WithoutPairs(ColumnGeneration):
 class WithoutPool(ColumnGeneration):
     """Starts from one solution and not from all routes proven on the way to it."""
 
-    def _find_first_columns(self) -> None:
-        super()._find_first_columns()
+    def find_first_columns(self) -> None:
+        super().find_first_columns()
         self.pool = RoutePool(self.instance, [])
 
 

@@ -36,7 +36,8 @@ bool Completions::visits(const Completion& completion, Node customer) const {
     return true;
 }
 
-bool Completions::is_dominated(const Completion& completion, bool only_some) const {
+bool Completions::is_dominated(const Completion& completion, const SubsetRows& rows,
+                               bool only_some) const {
     for (const Completion& other : kept_[static_cast<std::size_t>(completion.customer)]) {
         // Where lonely customers are forbidden, one that ends here may not begin here.
         if (!data_.single_customer_routes && other.next < 0 && completion.next >= 0) continue;
@@ -45,17 +46,31 @@ bool Completions::is_dominated(const Completion& completion, bool only_some) con
         bool lighter = true;
         for (std::size_t r = 0; r < resources_.size(); ++r)
             lighter = lighter && other.load[r] <= completion.load[r];
-        if (lighter) return true;
+        if (!lighter) continue;
+        if (words_ == 0 || only_some) return true;
+        // It may have to pay for rows that the other need not pay for.
+        const Money advantage = completion.cost - other.cost;
+        const auto* state_of_other = &states_[static_cast<std::size_t>(other.state) * words_];
+        const auto* state = &states_[static_cast<std::size_t>(completion.state) * words_];
+        if (rows.first_only(state_of_other, state, advantage) <= advantage) return true;
     }
     return false;
 }
 
 void Completions::sort_kept() {
+    sorted_states_.clear();
     for (std::size_t node = 1; node < data_.nodes; ++node) {
         auto& sorted = sorted_[node];
         sorted = kept_[node];
         std::sort(sorted.begin(), sorted.end(),
                   [](const Completion& a, const Completion& b) { return a.cost < b.cost; });
+        // Side by side in the order in which they will be looked at.
+        for (Completion& completion : sorted) {
+            if (words_ == 0) break;
+            const auto* state = &states_[static_cast<std::size_t>(completion.state) * words_];
+            completion.state = static_cast<std::int32_t>(sorted_states_.size() / words_);
+            sorted_states_.insert(sorted_states_.end(), state, state + words_);
+        }
         auto& first = first_by_room_[node];
         first.assign(buckets, sorted.size());
         for (std::size_t i = sorted.size(); i-- > 0;) first[bucket_of(sorted[i].load[0])] = i;
@@ -71,20 +86,33 @@ Completions::Outcome Completions::compute(const Question& question) {
     const std::size_t nodes = data_.nodes;
     const auto& windows = data_.windows;
     constexpr double always = std::numeric_limits<double>::infinity();
+    const SubsetRows& rows = question.rows;
     labels_.clear();
+    states_.clear();
+    words_ = rows.words();
     for (auto& kept : kept_) kept.clear();
     std::vector<std::vector<std::int32_t>> waiting(buckets);
 
-    const auto promises = [&](const Completion& completion, Node next) {
+    // The least that comes before a completion whose second customer is `next`.
+    const auto least_before = [&](const Completion& completion, Node next) {
+        if (question.bounds == nullptr) return -no_way;
         std::int64_t room[max_resources];
         const auto node = static_cast<std::size_t>(completion.customer);
         for (std::size_t r = 0; r < resources_.size(); ++r)
             room[r] = resources_[r].limit - completion.load[r] + resources_[r].use[node];
-        const Money before = question.bounds.before(completion.customer, next, room);
+        return question.bounds->before(completion.customer, next, room);
+    };
+    const auto promises = [&](const Completion& completion, Money before) {
         return before < no_way && before + completion.cost < question.threshold;
     };
-    const auto keep_for_later = [&](const Completion& completion) {
-        waiting[bucket_of(completion.load[0])].push_back(static_cast<std::int32_t>(labels_.size()));
+    std::vector<SubsetRows::Word> state(words_, 0);  // of the label that is being made
+    const auto keep_for_later = [&](Completion& completion) {
+        const auto index = static_cast<std::int32_t>(labels_.size());
+        waiting[bucket_of(completion.load[0])].push_back(index);
+        if (words_ > 0) {
+            completion.state = index;
+            states_.insert(states_.end(), state.begin(), state.end());
+        }
         labels_.push_back(completion);
     };
 
@@ -102,7 +130,9 @@ Completions::Outcome Completions::compute(const Question& question) {
         }
         last.memory = neighbourhoods.visit(customer, customer);
         last.customer = customer;
-        if (promises(last, 0)) keep_for_later(last);
+        std::fill(state.begin(), state.end(), 0);
+        if (words_ > 0) rows.visit(customer, state.data());
+        if (promises(last, least_before(last, 0))) keep_for_later(last);
     }
 
     std::int64_t looked = 0;
@@ -119,7 +149,7 @@ Completions::Outcome Completions::compute(const Question& question) {
             if (++looked % labels_between_looks == 0 && question.stop()) return Outcome::stopped;
             if (static_cast<std::int64_t>(labels_.size()) > question.max_labels)
                 return Outcome::too_many;
-            if (is_dominated(completion, question.only_some)) continue;
+            if (is_dominated(completion, rows, question.only_some)) continue;
             const Node customer = completion.customer;
             kept_[static_cast<std::size_t>(customer)].push_back(completion);
             for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
@@ -145,7 +175,14 @@ Completions::Outcome Completions::compute(const Question& question) {
                     if (windows.ready[from] > latest_arrival(longer.latest)) continue;
                 }
                 longer.customer = previous;
-                if (!promises(longer, customer)) continue;
+                const Money before = least_before(longer, customer);
+                if (!promises(longer, before)) continue;
+                if (words_ > 0) {
+                    const auto* after = &states_[static_cast<std::size_t>(index) * words_];
+                    std::copy(after, after + words_, state.begin());
+                    longer.cost += rows.visit(previous, state.data());
+                    if (!promises(longer, before)) continue;
+                }
                 longer.memory = neighbourhoods.carried(completion.memory, customer, previous) |
                                 neighbourhoods.visit(previous, customer) |
                                 neighbourhoods.visit(previous, previous);

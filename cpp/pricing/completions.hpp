@@ -11,6 +11,7 @@
 
 #include "neighbourhoods.hpp"
 #include "route_data.hpp"
+#include "subset_rows.hpp"
 #include "walk_bounds.hpp"
 
 namespace tailgate::pricing {
@@ -19,12 +20,13 @@ inline constexpr std::size_t max_resources = 3;  // weight, area, stops
 using Load = std::array<std::int64_t, max_resources>;
 
 struct Completion {
-    Money cost = 0;       // of the arcs from the customer to the depot
+    Money cost = 0;       // of the arcs from the customer to the depot, and of subset rows
     Load load{};          // of the customer and all after it
     double latest = 0.0;  // start of service from which the rest is still in time
     Memory memory = 0;    // what may not come before, as far as it is remembered here
     Node customer = 0;
-    std::int32_t next = -1;  // index of the completion this one goes on with; -1: the depot
+    std::int32_t next = -1;   // index of the completion this one goes on with; -1: the depot
+    std::int32_t state = -1;  // where the halves of subset rows are that it carries; -1: nowhere
 };
 
 class Completions {
@@ -34,8 +36,9 @@ class Completions {
     enum class Outcome { complete, too_many, stopped };
     struct Question {
         const ArcCosts& costs;
+        const SubsetRows& rows;
         const Neighbourhoods& neighbourhoods;
-        const WalkBounds& bounds;
+        const WalkBounds* bounds;  // none: nothing is known of what comes before
         Money threshold;
         std::int64_t max_labels;
         // Only elementary completions, of which one hides all dearer and heavier ones at its
@@ -44,7 +47,8 @@ class Completions {
         const Stop& stop;
     };
     // Finds the undominated completions that some walk of `bounds` makes into a route below the
-    // threshold.
+    // threshold. Subset rows are paid for but for those that a path before the completion has
+    // begun.
     Outcome compute(const Question& question);
 
     // From the cheapest to the dearest.
@@ -56,6 +60,10 @@ class Completions {
         const auto& first = first_by_room_[static_cast<std::size_t>(customer)];
         return at(customer).subspan(first[bucket_of(room)]);
     }
+    // The rows of which a completion carries half a visit, its own customer included.
+    [[nodiscard]] const SubsetRows::Word* state(const Completion& completion) const {
+        return &sorted_states_[static_cast<std::size_t>(completion.state) * words_];
+    }
     // The cheapest route of the relaxation, `no_way` if none is below the threshold.
     [[nodiscard]] Money least() const { return least_; }
     // For every first customer the cheapest route of the relaxation, if it is below the threshold:
@@ -64,7 +72,8 @@ class Completions {
     [[nodiscard]] std::int64_t label_count() const { return label_count_; }
 
   private:
-    [[nodiscard]] bool is_dominated(const Completion& completion, bool only_some) const;
+    [[nodiscard]] bool is_dominated(const Completion& completion, const SubsetRows& rows,
+                                    bool only_some) const;
     [[nodiscard]] bool visits(const Completion& completion, Node customer) const;
     [[nodiscard]] std::size_t bucket_of(std::int64_t load) const;
     void sort_kept();
@@ -74,7 +83,10 @@ class Completions {
     const std::vector<Resource>& resources_;
     double buckets_per_load_ = 0.0;
     std::vector<Completion> labels_;
-    std::vector<std::vector<Completion>> kept_;  // by customer, undominated
+    std::size_t words_ = 0;                        // of the state of a label
+    std::vector<SubsetRows::Word> states_;         // by label
+    std::vector<SubsetRows::Word> sorted_states_;  // of the completions in sorted_
+    std::vector<std::vector<Completion>> kept_;    // by customer, undominated
     std::vector<std::vector<Completion>> sorted_;
     // By customer and room in buckets: the first of sorted_ that may fit.
     std::vector<std::vector<std::size_t>> first_by_room_;

@@ -8,6 +8,7 @@ namespace tailgate::pricing {
 namespace {
 
 constexpr std::int64_t paths_between_looks = 256;
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
 bool is_cheaper(const PricedRoute& a, const PricedRoute& b) {
     return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
@@ -24,16 +25,33 @@ PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resou
       positions_(data.nodes, -1),
       extensions_(data.nodes) {}
 
-PathSearch::Outcome PathSearch::run(const Question& question, std::vector<PricedRoute>& routes) {
+void PathSearch::begin(const Question& question) {
     found_.clear();
     path_.clear();
     std::fill(positions_.begin(), positions_.end(), -1);
     threshold_ = question.threshold;
-    const double departure = data_.has_windows ? data_.windows.ready[0] : 0.0;
+    // The depot is in no memory: a path begins without half visits.
+    states_.assign(data_.nodes * question.rows.words(), 0);
+    carried_.assign(question.rows.words(), 0);
     outcome_ = Outcome::complete;
     started_at_ = paths_;
+    extend(question, 0, Load{}, data_.has_windows ? data_.windows.ready[0] : 0.0);
+}
+
+PathSearch::Outcome PathSearch::list(const Question& question, std::int64_t max_paths,
+                                     const Look& look) {
+    content_at_ = never;
+    give_up_at_ = paths_ + max_paths;
+    look_ = &look;
+    begin(question);
+    return outcome_;
+}
+
+PathSearch::Outcome PathSearch::run(const Question& question, std::vector<PricedRoute>& routes) {
     content_at_ = paths_ + question.content_after_paths;
-    extend(question, 0, Load{}, departure);
+    give_up_at_ = never;
+    look_ = nullptr;
+    begin(question);
     std::sort(found_.begin(), found_.end(), is_cheaper);
     routes = std::move(found_);
     found_ = {};
@@ -43,23 +61,33 @@ PathSearch::Outcome PathSearch::run(const Question& question, std::vector<Priced
 // The cheapest completion at `customer` that goes with the path before it; `no_way` if none makes
 // a route below the threshold.
 Money PathSearch::cheapest_rest(const Question& question, Node customer, Money cost,
-                                const Load& load, double start) const {
+                                const Load& load, double start) {
     const std::int64_t room = resources_[0].limit - load[0];
     const std::span<const Completion> completions = question.completions.at(customer, room);
     if (completions.empty() || cost + completions.front().cost >= threshold_) return no_way;
     Memory visited = 0;
     for (const Node before : path_) visited |= question.neighbourhoods.bit(customer, before);
+    const SubsetRows& rows = question.rows;
+    rows.carry(states_.data() + path_.size() * rows.words(), customer, carried_.data());
+    const bool carries = std::any_of(carried_.begin(), carried_.end(),
+                                     [](SubsetRows::Word word) { return word != 0; });
+    Money best = no_way;
     for (const Completion& completion : completions) {
-        if (cost + completion.cost >= threshold_) return no_way;
+        if (cost + completion.cost >= threshold_ || completion.cost >= best) return best;
         if ((completion.memory & visited) != 0) continue;
         bool fits = true;
         for (std::size_t r = 0; r < resources_.size(); ++r)
             fits = fits && load[r] + completion.load[r] <= resources_[r].limit;
         if (!fits) continue;
         if (data_.has_windows && start > latest_arrival(completion.latest)) continue;
-        return completion.cost;
+        if (!carries) return completion.cost;
+        // Both have begun the same rows: the dearer completion may be the better one.
+        const Money limit = std::min(best, threshold_ - cost) - completion.cost - 1;
+        const Money paid =
+            rows.both(carried_.data(), question.completions.state(completion), limit);
+        if (paid <= limit) best = completion.cost + paid;
     }
-    return no_way;
+    return best;
 }
 
 bool PathSearch::extend(const Question& question, Money cost, const Load& load, double departure) {
@@ -71,9 +99,14 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
         outcome_ = Outcome::content;
         return false;
     }
+    if (paths_ > give_up_at_) {
+        outcome_ = Outcome::too_many;
+        return false;
+    }
     const std::size_t nodes = data_.nodes;
+    const std::size_t words = question.rows.words();
     const Node last = path_.empty() ? Node{0} : path_.back();
-    if (!path_.empty()) finish(question, cost, departure);
+    if (!path_.empty() && !finish(question, cost, departure)) return false;
 
     auto& extensions = extensions_[path_.size()];
     extensions.clear();
@@ -105,13 +138,19 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
         const Extension extension = extensions[i];
         if (extension.best >= threshold_) break;  // it has sunk meanwhile
         const auto node = static_cast<std::size_t>(extension.customer);
+        Money cost_there = extension.cost;
+        if (words > 0) {
+            SubsetRows::Word* state = states_.data() + (path_.size() + 1) * words;
+            std::copy(state - words, state, state);
+            cost_there += question.rows.visit(extension.customer, state);
+        }
         Load longer = load;
         for (std::size_t r = 0; r < resources_.size(); ++r) longer[r] += resources_[r].use[node];
         positions_[node] = static_cast<std::int32_t>(path_.size());
         path_.push_back(extension.customer);
         const double leaves =
             data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
-        const bool complete = extend(question, extension.cost, longer, leaves);
+        const bool complete = extend(question, cost_there, longer, leaves);
         path_.pop_back();
         positions_[node] = -1;
         if (!complete) return false;
@@ -119,16 +158,22 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
     return true;
 }
 
-void PathSearch::finish(const Question& question, Money cost, double departure) {
-    if (path_.size() == 1 && !data_.single_customer_routes) return;
+// Takes note of the path as a route. False if the search is to end.
+bool PathSearch::finish(const Question& question, Money cost, double departure) {
+    if (path_.size() == 1 && !data_.single_customer_routes) return true;
     // Of a route and its reverse one is enough.
-    if (symmetric_ && path_.front() > path_.back()) return;
+    if (symmetric_ && path_.front() > path_.back()) return true;
     const Node last = path_.back();
     const Money arc = question.costs[static_cast<std::size_t>(last) * data_.nodes];
-    if (arc >= no_way || cost + arc >= threshold_) return;
+    if (arc >= no_way || cost + arc >= threshold_) return true;
     if (data_.has_windows &&
         departure + data_.cost_between(last, 0) > latest_arrival(data_.windows.due[0]))
-        return;
+        return true;
+    if (look_ != nullptr) {
+        if ((*look_)(path_)) return true;
+        outcome_ = Outcome::too_many;
+        return false;
+    }
     // Where it took long to find the first, those near to it come cheap.
     if (found_.empty()) content_at_ += 2 * (paths_ - started_at_);
     found_.push_back({path_, cost + arc});
@@ -140,6 +185,7 @@ void PathSearch::finish(const Question& question, Money cost, double departure) 
     if (found_.size() == question.max_routes) {
         threshold_ = std::min(threshold_, found_.front().reduced_cost);
     }
+    return true;
 }
 
 }  // namespace tailgate::pricing

@@ -2,12 +2,15 @@
 // depth first, keeping only beginnings that some completion makes cheap.
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <vector>
 
 #include "completions.hpp"
 #include "forbidden_sequences.hpp"
 #include "neighbourhoods.hpp"
 #include "route_data.hpp"
+#include "subset_rows.hpp"
 
 namespace tailgate::pricing {
 
@@ -22,6 +25,7 @@ class PathSearch {
 
     struct Question {
         const ArcCosts& costs;
+        const SubsetRows& rows;
         const Completions& completions;
         const Neighbourhoods& neighbourhoods;
         const ForbiddenSequences& forbidden;
@@ -34,25 +38,33 @@ class PathSearch {
     enum class Outcome {
         complete,
         content,  // with some routes, after so many paths; others may be cheaper
+        too_many,
         stopped
     };
     // The `max_routes` cheapest routes below the threshold that contain nothing forbidden, cheapest
     // first.
     Outcome run(const Question& question, std::vector<PricedRoute>& routes);
 
+    // Shows all routes below the threshold to `look`, in any order, one of each pair of a route and
+    // its reverse where both cost alike. Too many: more than `max_paths`, or `look` returns false.
+    // Of the question, `max_routes` and `content_after_paths` are not looked at.
+    using Look = std::function<bool(const Path&)>;
+    Outcome list(const Question& question, std::int64_t max_paths, const Look& look);
+
     [[nodiscard]] std::int64_t paths() const { return paths_; }
 
   private:
     struct Extension {
         Node customer = 0;
-        Money cost = 0;    // of the path up to and with the customer
+        Money cost = 0;    // of the path up to the customer, which is not paid for subset rows yet
         Money best = 0;    // of the cheapest route it may become
         double start = 0;  // of service
     };
+    void begin(const Question& question);
     bool extend(const Question& question, Money cost, const Load& load, double departure);
     [[nodiscard]] Money cheapest_rest(const Question& question, Node customer, Money cost,
-                                      const Load& load, double start) const;
-    void finish(const Question& question, Money cost, double departure);
+                                      const Load& load, double start);
+    bool finish(const Question& question, Money cost, double departure);
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
@@ -60,11 +72,15 @@ class PathSearch {
     Path path_;
     std::vector<std::int32_t> positions_;
     std::vector<std::vector<Extension>> extensions_;  // by depth, kept to save allocations
+    std::vector<SubsetRows::Word> states_;            // by depth: of the path so long
+    std::vector<SubsetRows::Word> carried_;           // to the customer that is being looked at
     std::vector<PricedRoute> found_;                  // a heap with the dearest on top
     Money threshold_ = 0;
     std::int64_t paths_ = 0;
     std::int64_t started_at_ = 0;
     std::int64_t content_at_ = 0;
+    std::int64_t give_up_at_ = 0;
+    const Look* look_ = nullptr;
     Outcome outcome_ = Outcome::complete;
 };
 

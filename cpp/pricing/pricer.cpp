@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "route_sets.hpp"
+
 namespace tailgate::pricing {
 
 namespace {
@@ -57,22 +59,41 @@ double choose_scale(const RouteData& data) {
     return scale;
 }
 
+void check_edge(Node a, Node b, std::size_t nodes) {
+    const auto end = static_cast<Node>(nodes);
+    if (a == b || a < 0 || b < 0 || a >= end || b >= end)
+        throw std::invalid_argument("an edge must join two different places from 0 on");
+}
+
+// A threshold may be infinite: no route is as cheap or as dear as a quarter of `no_way`.
+Money to_money(double scaled) {
+    if (std::isnan(scaled)) throw std::invalid_argument("a threshold is not a number");
+    constexpr auto limit = static_cast<double>(no_way / 2);
+    return static_cast<Money>(std::clamp(scaled, -limit, limit));
+}
+
 }  // namespace
 
-Pricer::Pricer(RouteData data)
+Pricer::Pricer(RouteData data, Savings savings)
     : data_(std::move(data)),
+      savings_(savings),
       resources_(binding_resources(data_)),
       symmetric_(data_.is_symmetric()),
       scale_(choose_scale(data_)),
       largest_dual_(max_dual_in_costs * largest_cost(data_)),
       costs_(data_.cost.size(), no_way),
       duals_(data_.nodes, 0),
+      edge_prices_(data_.cost.size(), 0),
+      forbidden_edges_(data_.cost.size(), 0),
+      rows_(data_.nodes),
+      true_costs_(data_),
       walks_(data_, resources_),
       neighbourhoods_(data_, neighbourhood_size),
       completions_(data_, resources_),
       paths_(data_, resources_, symmetric_),
       forbidden_(data_.nodes, data_.lifo),
-      set_aside_(data_.nodes, data_.lifo) {
+      set_aside_(data_.nodes, data_.lifo),
+      orders_(data_, true_costs_, forbidden_, symmetric_) {
     if (data_.nodes < 2 || data_.cost.size() != data_.nodes * data_.nodes)
         throw std::invalid_argument("costs must be a square matrix over depot and customers");
     set_duals(std::vector<double>(data_.nodes - 1, 0.0), 1.0);
@@ -115,7 +136,72 @@ void Pricer::release_all() {
     set_aside_.clear();
 }
 
+void Pricer::set_forbidden_edges(const std::vector<std::pair<Node, Node>>& edges) {
+    const std::size_t nodes = data_.nodes;
+    std::vector<char> forbidden(nodes * nodes, 0);
+    for (const auto& [a, b] : edges) {
+        check_edge(a, b, nodes);
+        forbidden[static_cast<std::size_t>(a) * nodes + static_cast<std::size_t>(b)] = 1;
+        forbidden[static_cast<std::size_t>(b) * nodes + static_cast<std::size_t>(a)] = 1;
+    }
+    if (forbidden == forbidden_edges_) return;
+    forbidden_edges_ = std::move(forbidden);
+    make_costs();
+}
+
 void Pricer::set_duals(const std::vector<double>& duals, double cost_factor) {
+    set_prices({duals, cost_factor, {}, {}});
+}
+
+std::vector<Money> Pricer::rounded_edges(const Prices& prices) const {
+    const std::size_t nodes = data_.nodes;
+    std::vector<Money> rounded(nodes * nodes, 0);
+    for (const EdgePrice& edge : prices.edges) {
+        check_edge(edge.a, edge.b, nodes);
+        // A price that is too high cannot be cut off: reduced costs would be overstated.
+        if (!(edge.price <= largest_dual_))
+            throw std::invalid_argument("the price of an edge is too large");
+        const auto price =
+            static_cast<Money>(std::ceil(std::max(edge.price, -largest_dual_) * scale_));
+        rounded[static_cast<std::size_t>(edge.a) * nodes + static_cast<std::size_t>(edge.b)] =
+            price;
+        rounded[static_cast<std::size_t>(edge.b) * nodes + static_cast<std::size_t>(edge.a)] =
+            price;
+    }
+    return rounded;
+}
+
+std::vector<std::pair<SubsetRow, Money>> Pricer::rounded_rows(const Prices& prices) const {
+    double sum = 0.0;
+    for (const auto& [row, penalty] : prices.rows) sum += penalty;
+    // Less than the penalty is always right. A visit costs no more than the sum of all.
+    const double most =
+        sum <= largest_dual_
+            ? largest_dual_
+            : largest_dual_ / std::max(1.0, static_cast<double>(prices.rows.size()));
+    std::vector<std::pair<SubsetRow, Money>> rounded;
+    for (const auto& [row, penalty] : prices.rows) {
+        check_customers({row.members.begin(), row.members.end()});
+        check_customers(row.memory);
+        if (!(penalty >= 0)) throw std::invalid_argument("a penalty must not be negative");
+        const auto fixed = static_cast<Money>(std::floor(std::min(penalty, most) * scale_));
+        if (fixed > 0) rounded.emplace_back(row, fixed);
+    }
+    return rounded;
+}
+
+void Pricer::check_customers(const Path& customers) const {
+    std::vector<char> met(data_.nodes, 0);
+    for (const Node customer : customers) {
+        if (customer < 1 || customer >= static_cast<Node>(data_.nodes) ||
+            met[static_cast<std::size_t>(customer)] != 0)
+            throw std::invalid_argument("customers must be different numbers from 1 on");
+        met[static_cast<std::size_t>(customer)] = 1;
+    }
+}
+
+void Pricer::set_prices(const Prices& prices) {
+    const std::vector<double>& duals = prices.visits;
     if (duals.size() + 1 != data_.nodes)
         throw std::invalid_argument("there must be one dual per customer");
     std::vector<Money> fixed(data_.nodes, 0);
@@ -123,20 +209,33 @@ void Pricer::set_duals(const std::vector<double>& duals, double cost_factor) {
         if (!std::isfinite(duals[i])) throw std::invalid_argument("a dual is not a finite number");
         fixed[i + 1] = static_cast<Money>(rounded_dual(duals[i]) * scale_);
     }
-    if (walks_are_current_ && fixed == duals_ && cost_factor == cost_factor_) return;
+    std::vector<Money> edges = rounded_edges(prices);
+    std::vector<std::pair<SubsetRow, Money>> penalties = rounded_rows(prices);
+    if (costs_are_made_ && fixed == duals_ && prices.cost_factor == cost_factor_ &&
+        edges == edge_prices_ && penalties == penalties_)
+        return;
     duals_ = std::move(fixed);
-    cost_factor_ = cost_factor;
+    cost_factor_ = prices.cost_factor;
+    edge_prices_ = std::move(edges);
+    penalties_ = std::move(penalties);
+    rows_.set(penalties_);
+    make_costs();
+}
+
+void Pricer::make_costs() {
+    costs_are_made_ = true;
     walks_are_current_ = false;
     labelled_below_ = -no_way;
     const std::size_t nodes = data_.nodes;
     for (std::size_t from = 0; from < nodes; ++from) {
         for (std::size_t to = 0; to < nodes; ++to) {
             const bool possible =
-                from != to &&
+                from != to && forbidden_edges_[from * nodes + to] == 0 &&
                 (from == 0 || to == 0 ||
                  !neighbourhoods_.are_incompatible(static_cast<Node>(from), static_cast<Node>(to)));
-            const double cost = std::floor(data_.cost[from * nodes + to] * cost_factor * scale_);
-            costs_[from * nodes + to] = possible ? static_cast<Money>(cost) - duals_[to] : no_way;
+            const double cost = std::floor(data_.cost[from * nodes + to] * cost_factor_ * scale_);
+            const Money prices = duals_[to] + edge_prices_[from * nodes + to];
+            costs_[from * nodes + to] = possible ? static_cast<Money>(cost) - prices : no_way;
         }
     }
 }
@@ -147,12 +246,25 @@ Completions::Outcome Pricer::label(Money threshold, std::int64_t max_labels, con
         ++statistics_.labellings;
         labelled_below_ = -no_way;
         const Completions::Outcome outcome = completions_.compute(
-            {costs_, neighbourhoods_, walks_, threshold, max_labels, false, stop});
+            {costs_, rows_, neighbourhoods_, savings_.walk_bounds ? &walks_ : nullptr, threshold,
+             max_labels, false, stop});
         if (outcome != Completions::Outcome::complete) return outcome;
         labelled_below_ = threshold;
         statistics_.labels += completions_.label_count();
-        if (growth == growths_per_labelling || !grow_neighbourhoods()) return outcome;
+        if (!savings_.growing_neighbourhoods || growth == growths_per_labelling ||
+            !grow_neighbourhoods())
+            return outcome;
     }
+}
+
+Money Pricer::reduced_cost(const Path& route) const {
+    Money cost = rows_.cost(route);
+    Node at = 0;
+    for (const Node next : route) {
+        cost += costs_[static_cast<std::size_t>(at) * data_.nodes + static_cast<std::size_t>(next)];
+        at = next;
+    }
+    return cost + costs_[static_cast<std::size_t>(at) * data_.nodes];
 }
 
 // Routes for which not all labels are needed. False if it was stopped.
@@ -162,20 +274,15 @@ bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Sto
     ++statistics_.labellings;
     labelled_below_ = -no_way;
     const Completions::Outcome outcome = completions_.compute(
-        {costs_, neighbourhoods_, walks_, threshold, no_label_limit, true, stop});
+        {costs_, rows_, neighbourhoods_, savings_.walk_bounds ? &walks_ : nullptr, threshold,
+         no_label_limit, true, stop});
     if (outcome != Completions::Outcome::complete) return false;
     statistics_.labels += completions_.label_count();
     for (const Path& walk : completions_.cheapest_walks()) {
         const bool backwards = symmetric_ && walk.front() > walk.back();
         PricedRoute route{backwards ? Path(walk.rbegin(), walk.rend()) : walk, 0};
         if (passes_over(route.customers) || !data_.is_in_time(route.customers)) continue;
-        Node at = 0;
-        for (const Node next : route.customers) {
-            route.reduced_cost +=
-                costs_[static_cast<std::size_t>(at) * data_.nodes + static_cast<std::size_t>(next)];
-            at = next;
-        }
-        route.reduced_cost += costs_[static_cast<std::size_t>(at) * data_.nodes];
+        route.reduced_cost = reduced_cost(route.customers);
         routes.push_back(std::move(route));
     }
     std::sort(routes.begin(), routes.end(), [](const PricedRoute& a, const PricedRoute& b) {
@@ -210,16 +317,19 @@ bool Pricer::grow_neighbourhoods() {
     return grown;
 }
 
+void Pricer::make_walks() {
+    if (walks_are_current_) return;
+    const Timer timer(statistics_.walk_seconds);
+    walks_.compute(costs_);
+    walks_are_current_ = true;
+    stage_ = stage_ > 0 ? stage_ - 1 : 0;
+}
+
 Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop) {
     ++statistics_.calls;
     Pricing pricing;
-    const auto goal = static_cast<Money>(std::floor(threshold * scale_));
-    if (!walks_are_current_) {
-        const Timer timer(statistics_.walk_seconds);
-        walks_.compute(costs_);
-        walks_are_current_ = true;
-        stage_ = stage_ > 0 ? stage_ - 1 : 0;
-    }
+    const Money goal = to_money(std::floor(threshold * scale_));
+    make_walks();
     pricing.bound = walks_.least();
     if (walks_.least() >= goal) {
         pricing.complete = true;
@@ -247,8 +357,8 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
             const Timer timer(statistics_.path_seconds);
             const std::int64_t before = paths_.paths();
             const PathSearch::Outcome outcome =
-                paths_.run({costs_, completions_, neighbourhoods_, forbidden_, set_aside_, below,
-                            max_routes, content_after_paths, stop},
+                paths_.run({costs_, rows_, completions_, neighbourhoods_, forbidden_, set_aside_,
+                            below, max_routes, content_after_paths, stop},
                            pricing.routes);
             statistics_.paths += paths_.paths() - before;
             if (outcome == PathSearch::Outcome::stopped) return pricing;
@@ -263,6 +373,70 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
             return pricing;
         }
     }
+}
+
+RouteList Pricer::list_sets(double threshold, std::size_t max_sets, std::int64_t max_paths,
+                            const Stop& stop) {
+    RouteList list;
+    // Rounded up: what costs less than the threshold costs less than this.
+    const Money goal = to_money(std::ceil(threshold * scale_));
+    make_walks();
+    if (walks_.least() >= goal) {
+        list.complete = true;
+        return list;
+    }
+    if (labelled_below_ < goal &&
+        label(goal, std::max(many_labels, max_paths), stop) != Completions::Outcome::complete)
+        return list;
+    const Timer timer(statistics_.path_seconds);
+    RouteSets sets(true_costs_, data_.nodes);
+    const PathSearch::Look look = [&](const Path& route) {
+        sets.add(route);
+        return sets.size() <= max_sets;
+    };
+    const ForbiddenSequences nothing(data_.nodes, data_.lifo);
+    const std::int64_t before = paths_.paths();
+    const PathSearch::Outcome outcome = paths_.list(
+        {costs_, rows_, completions_, neighbourhoods_, forbidden_, nothing, goal, 0, 0, stop},
+        max_paths, look);
+    statistics_.paths += paths_.paths() - before;
+    list.complete = outcome == PathSearch::Outcome::complete;
+    list.routes = sets.take();
+    return list;
+}
+
+OrderSearch::Outcome Pricer::cheapest_order(const Path& customers, const Stop& stop, Path& order) {
+    check_customers(customers);
+    const std::size_t fewest = data_.single_customer_routes ? 1 : 2;
+    if (customers.size() < fewest) return OrderSearch::Outcome::none;
+    for (const Resource& resource : resources_) {
+        std::int64_t load = 0;
+        for (const Node customer : customers)
+            load += resource.use[static_cast<std::size_t>(customer)];
+        if (load > resource.limit) return OrderSearch::Outcome::none;
+    }
+    for (std::size_t i = 0; i < customers.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (neighbourhoods_.are_incompatible(customers[i], customers[j]))
+                return OrderSearch::Outcome::none;
+        }
+    }
+    // Without LIFO the order does not matter to what is forbidden.
+    if (!data_.lifo && forbidden_.forbids(customers)) return OrderSearch::Outcome::none;
+    return orders_.run(customers, stop, order);
+}
+
+std::vector<std::int64_t> Pricer::row_coefficients(const SubsetRow& row,
+                                                   const std::vector<Path>& routes) const {
+    check_customers({row.members.begin(), row.members.end()});
+    check_customers(row.memory);
+    for (const Path& route : routes) {
+        for (const Node customer : route) {
+            if (customer < 1 || customer >= static_cast<Node>(data_.nodes))
+                throw std::invalid_argument("a route visits a customer that does not exist");
+        }
+    }
+    return coefficients(row, routes, data_.nodes);
 }
 
 }  // namespace tailgate::pricing

@@ -6,13 +6,17 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "completions.hpp"
 #include "forbidden_sequences.hpp"
 #include "neighbourhoods.hpp"
+#include "order_search.hpp"
 #include "path_search.hpp"
 #include "route_data.hpp"
+#include "subset_rows.hpp"
+#include "true_costs.hpp"
 #include "walk_bounds.hpp"
 
 namespace tailgate::pricing {
@@ -22,6 +26,31 @@ struct Pricing {
     bool complete =
         false;  // if not, it was stopped, and no routes does not mean that there are none
     Money bound = -no_way;  // no route costs less, unless it is forbidden
+};
+
+struct RouteList {
+    std::vector<Path> routes;  // cheapest first, without regard to prices
+    bool complete = false;     // if not, some are missing, or are not the cheapest orders
+};
+
+// A price for going directly between two places, in either direction.
+struct EdgePrice {
+    Node a = 0;
+    Node b = 0;
+    double price = 0.0;
+};
+
+struct Prices {
+    std::vector<double> visits;  // of customers 1..n
+    double cost_factor = 1.0;    // with 0 routes are free: only the prices count
+    std::vector<EdgePrice> edges;
+    std::vector<std::pair<SubsetRow, double>> rows;  // with their penalties, at least 0
+};
+
+// Ways of saving work that can be left out, to measure what they are worth.
+struct Savings {
+    bool walk_bounds = true;
+    bool growing_neighbourhoods = true;
 };
 
 struct PricerStatistics {
@@ -36,7 +65,7 @@ struct PricerStatistics {
 
 class Pricer {
   public:
-    explicit Pricer(RouteData data);
+    explicit Pricer(RouteData data, Savings savings = {});
     Pricer(const Pricer&) = delete;
     Pricer& operator=(const Pricer&) = delete;
 
@@ -50,12 +79,31 @@ class Pricer {
     void release_all();
     [[nodiscard]] std::size_t set_aside_count() const { return set_aside_.size(); }
 
-    // Prices of visits, by customer 1..n. Forgets nothing if they are the same as before. With a
-    // cost factor of 0 routes are free: only the prices count.
+    // No route goes directly from the one to the other, in either direction; 0 is the depot.
+    // Replaces all edges forbidden before.
+    void set_forbidden_edges(const std::vector<std::pair<Node, Node>>& edges);
+
+    // Forgets nothing if they are the same as before. Edge prices are rounded up and penalties
+    // down, so that no reduced cost is overstated.
+    void set_prices(const Prices& prices);
+    // The same, without prices of edges and rows.
     void set_duals(const std::vector<double>& duals, double cost_factor);
 
     // The cheapest routes below `threshold` that are neither forbidden nor set aside.
     Pricing price(double threshold, std::size_t max_routes, const Stop& stop);
+
+    // For every set of customers with a route below `threshold` that is not forbidden, the one of
+    // them that costs least without regard to prices. Routes set aside are among them.
+    RouteList list_sets(double threshold, std::size_t max_sets, std::int64_t max_paths,
+                        const Stop& stop);
+
+    // The order of these customers that costs least without regard to prices and forbidden edges,
+    // of those in which nothing is forbidden.
+    OrderSearch::Outcome cheapest_order(const Path& customers, const Stop& stop, Path& order);
+
+    // How often each route counts in the row.
+    [[nodiscard]] std::vector<std::int64_t> row_coefficients(const SubsetRow& row,
+                                                             const std::vector<Path>& routes) const;
 
     // Fixed point and back. Costs are rounded down, so that bounds hold; duals that are too large
     // are cut off.
@@ -68,8 +116,15 @@ class Pricer {
     bool find_some_routes(Money threshold, std::size_t max_routes, const Stop& stop,
                           std::vector<PricedRoute>& routes);
     bool grow_neighbourhoods();
+    void make_costs();
+    void make_walks();
+    void check_customers(const Path& customers) const;
+    [[nodiscard]] std::vector<std::pair<SubsetRow, Money>> rounded_rows(const Prices& prices) const;
+    [[nodiscard]] std::vector<Money> rounded_edges(const Prices& prices) const;
+    [[nodiscard]] Money reduced_cost(const Path& route) const;
 
     RouteData data_;
+    Savings savings_;
     std::vector<Resource> resources_;
     bool symmetric_;
     double scale_;
@@ -77,12 +132,19 @@ class Pricer {
     ArcCosts costs_;
     std::vector<Money> duals_;
     double cost_factor_ = 1.0;
+    std::vector<Money> edge_prices_;     // by rows, symmetric
+    std::vector<char> forbidden_edges_;  // by rows, symmetric
+    std::vector<std::pair<SubsetRow, Money>> penalties_;
+    SubsetRows rows_;
+    TrueCosts true_costs_;
     WalkBounds walks_;
     Neighbourhoods neighbourhoods_;
     Completions completions_;
     PathSearch paths_;
     ForbiddenSequences forbidden_;
     ForbiddenSequences set_aside_;
+    OrderSearch orders_;
+    bool costs_are_made_ = false;
     bool walks_are_current_ = false;
     Money labelled_below_ = -no_way;  // completions_ hold for all routes below; -no_way: for none
     std::size_t stage_ = 0;

@@ -13,20 +13,24 @@ using Outcome = Completions::Outcome;
 
 // A case with its bounds and labels, and with all its routes.
 struct Labelled {
-    Labelled(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold)
+    Labelled(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold,
+             std::size_t row_count = 0)
         : data(tiny_route_data(dice, customers, rules)),
           resources(binding_resources(data)),
           costs(draw_costs(dice, data)),
           threshold(threshold),
           neighbourhoods(data, static_cast<std::size_t>(dice.draw(1, 4))),
           bounds(data, resources),
-          completions(data, resources) {
+          completions(data, resources),
+          priced_rows(draw_rows(dice, customers, row_count)),
+          rows(data.nodes) {
+        rows.set(priced_rows);
         for (int pairs = dice.draw(0, 2); pairs > 0; --pairs) {
             const Path pair = draw_sequence(dice, customers, 2);
             if (pair.size() == 2) forbid(pair[0], pair[1]);
         }
         bounds.compute(costs);
-        CHECK(completions.compute({costs, neighbourhoods, bounds, threshold, no_limit, false,
+        CHECK(completions.compute({costs, rows, neighbourhoods, &bounds, threshold, no_limit, false,
                                    never}) == Outcome::complete);
         for (const Path& route : all_routes(data)) {
             bool possible = true;
@@ -52,6 +56,8 @@ struct Labelled {
     Neighbourhoods neighbourhoods;
     WalkBounds bounds;
     Completions completions;
+    PricedRows priced_rows;
+    SubsetRows rows;
     std::vector<Path> routes;
 };
 
@@ -59,11 +65,15 @@ struct Labelled {
 struct Arrival {
     Load load_before{};  // without that customer
     double start = 0.0;
-    Memory visited = 0;  // before, as remembered there
+    Memory visited = 0;                    // before, as remembered there
+    Money penalties = 0;                   // without that customer
+    std::vector<SubsetRows::Word> halves;  // that it carries there
 };
 
 Arrival arrival_of(const Labelled& made, const Path& path) {
     Arrival arrival;
+    std::vector<SubsetRows::Word> state(made.rows.words(), 0);
+    arrival.halves = state;
     double clock = made.data.has_windows ? made.data.windows.ready[0] : 0.0;
     Node last = 0;
     for (std::size_t i = 0; i < path.size(); ++i) {
@@ -76,24 +86,31 @@ Arrival arrival_of(const Labelled& made, const Path& path) {
         if (i + 1 == path.size()) break;
         for (std::size_t r = 0; r < made.resources.size(); ++r)
             arrival.load_before[r] += made.resources[r].use[node];
+        arrival.penalties += made.rows.visit(path[i], state.data());
         arrival.visited |= made.neighbourhoods.bit(path.back(), path[i]);
     }
+    made.rows.carry(state.data(), path.back(), arrival.halves.data());
     return arrival;
 }
 
 // Is there a completion that makes this beginning of a route no dearer than the route is?
 bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
     const Arrival arrival = arrival_of(made, path);
-    const Money so_far = cost_of(path, made.costs, made.data.nodes, false);
+    const Money so_far = cost_of(path, made.costs, made.data.nodes, false) + arrival.penalties;
     const std::int64_t room = made.resources[0].limit - arrival.load_before[0];
     for (const Completion& completion : made.completions.at(path.back(), room)) {
         bool fits = true;
         for (std::size_t r = 0; r < made.resources.size(); ++r)
             fits = fits && arrival.load_before[r] + completion.load[r] <= made.resources[r].limit;
+        const Money together =
+            arrival.halves.empty()
+                ? 0
+                : made.rows.both(arrival.halves.data(), made.completions.state(completion), no_way);
         const bool lonely = path.size() == 1 && completion.next < 0;
         if (fits && (completion.memory & arrival.visited) == 0 &&
             (!made.data.has_windows || arrival.start <= latest_arrival(completion.latest)) &&
-            (!lonely || made.data.single_customer_routes) && so_far + completion.cost <= route_cost)
+            (!lonely || made.data.single_customer_routes) &&
+            so_far + completion.cost + together <= route_cost)
             return true;
     }
     return false;
@@ -102,12 +119,14 @@ bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
 void every_beginning_of_a_cheap_route_has_a_completion_as_cheap() {
     TinyProblems dice(1);
     int covered = 0;
-    for (int round = 0; round < 96; ++round) {
+    for (int round = 0; round < 192; ++round) {
+        const std::size_t rows = round < 96 ? 0 : static_cast<std::size_t>(dice.draw(1, 80));
         const Labelled made(dice, static_cast<std::size_t>(dice.draw(1, 6)),
-                            RouteRules::of_round(round), dice.draw(-30, 20));
+                            RouteRules::of_round(round), dice.draw(-30, 20), rows);
         Money least = no_way;
         for (const Path& route : made.routes) {
-            const Money cost = cost_of(route, made.costs, made.data.nodes);
+            const Money cost =
+                cost_of(route, made.costs, made.data.nodes) + penalties_of(route, made.priced_rows);
             if (cost >= made.threshold) continue;
             least = std::min(least, cost);
             for (std::size_t length = 1; length <= route.size(); ++length) {
@@ -125,7 +144,7 @@ void every_beginning_of_a_cheap_route_has_a_completion_as_cheap() {
 void with_full_memories_the_least_is_the_cheapest_route() {
     TinyProblems dice(2);
     int compared = 0;
-    for (int round = 0; round < 96; ++round) {
+    for (int round = 0; round < 192; ++round) {
         const RouteRules rules = RouteRules::of_round(round);
         const RouteData data = tiny_route_data(dice, 5, rules);
         const std::vector<Resource> resources = binding_resources(data);
@@ -133,13 +152,17 @@ void with_full_memories_the_least_is_the_cheapest_route() {
         const Neighbourhoods neighbourhoods(data, 5);
         WalkBounds bounds(data, resources);
         bounds.compute(costs);
+        const PricedRows priced_rows = draw_rows(dice, 5, round < 96 ? 0 : 9);
+        SubsetRows rows(data.nodes);
+        rows.set(priced_rows);
         Completions completions(data, resources);
         const Money threshold = dice.draw(-20, 60);
-        CHECK(completions.compute({costs, neighbourhoods, bounds, threshold, no_limit, false,
+        CHECK(completions.compute({costs, rows, neighbourhoods, &bounds, threshold, no_limit, false,
                                    never}) == Outcome::complete);
         Money least = no_way;
         for (const Path& route : all_routes(data))
-            least = std::min(least, cost_of(route, costs, data.nodes));
+            least = std::min(least,
+                             cost_of(route, costs, data.nodes) + penalties_of(route, priced_rows));
         if (least >= threshold) least = no_way;
         compared += least < no_way;
         CHECK(completions.least() == least);
@@ -151,12 +174,14 @@ void with_full_memories_the_least_is_the_cheapest_route() {
 void the_cheapest_walks_are_what_they_cost() {
     TinyProblems dice(3);
     int walks = 0;
-    for (int round = 0; round < 48; ++round) {
-        const Labelled made(dice, 5, RouteRules::of_round(round), dice.draw(-20, 20));
+    for (int round = 0; round < 96; ++round) {
+        const Labelled made(dice, 5, RouteRules::of_round(round), dice.draw(-20, 20),
+                            round < 48 ? 0 : 7);
         Money least = no_way;
         for (const Path& walk : made.completions.cheapest_walks()) {
             ++walks;
-            const Money cost = cost_of(walk, made.costs, made.data.nodes);
+            const Money cost =
+                cost_of(walk, made.costs, made.data.nodes) + penalties_of(walk, made.priced_rows);
             CHECK(cost < made.threshold);
             CHECK(walk.size() > 1 || made.data.single_customer_routes);
             for (std::size_t i = 1; i < walk.size(); ++i) CHECK(walk[i] != walk[i - 1]);
@@ -193,8 +218,8 @@ void a_new_computation_forgets_the_one_before() {
     TinyProblems dice(5);
     Labelled made(dice, 5, {}, 40);
     CHECK(made.completions.least() < no_way);
-    CHECK(made.completions.compute({made.costs, made.neighbourhoods, made.bounds, -100'000,
-                                    no_limit, false, never}) == Outcome::complete);
+    CHECK(made.completions.compute({made.costs, made.rows, made.neighbourhoods, &made.bounds,
+                                    -100'000, no_limit, false, never}) == Outcome::complete);
     CHECK(made.completions.least() == no_way);
     CHECK(made.completions.cheapest_walks().empty());
     for (Node customer = 1; customer <= 5; ++customer) CHECK(made.completions.at(customer).empty());
@@ -203,22 +228,42 @@ void a_new_computation_forgets_the_one_before() {
 void some_completions_make_only_elementary_routes() {
     TinyProblems dice(6);
     int found = 0;
-    for (int round = 0; round < 48; ++round) {
-        Labelled made(dice, 6, RouteRules::of_round(round), dice.draw(-20, 20));
+    for (int round = 0; round < 96; ++round) {
+        Labelled made(dice, 6, RouteRules::of_round(round), dice.draw(-20, 20), round < 48 ? 0 : 7);
         const Money least = made.completions.least();
-        CHECK(made.completions.compute({made.costs, made.neighbourhoods, made.bounds,
+        CHECK(made.completions.compute({made.costs, made.rows, made.neighbourhoods, &made.bounds,
                                         made.threshold, no_limit, true, never}) ==
               Outcome::complete);
         CHECK(made.completions.least() >= least);
         for (Path walk : made.completions.cheapest_walks()) {
             ++found;
-            CHECK(cost_of(walk, made.costs, made.data.nodes) < made.threshold);
+            CHECK(cost_of(walk, made.costs, made.data.nodes) +
+                      penalties_of(walk, made.priced_rows) <
+                  made.threshold);
             CHECK(walk.size() > 1 || made.data.single_customer_routes);
             std::sort(walk.begin(), walk.end());
             CHECK(std::adjacent_find(walk.begin(), walk.end()) == walk.end());
         }
     }
     CHECK(found > 50);
+}
+
+// Bounds on what comes before save work, and change nothing.
+void without_bounds_there_are_more_labels_and_no_other_least() {
+    TinyProblems dice(8);
+    std::int64_t with_bounds = 0;
+    std::int64_t without = 0;
+    for (int round = 0; round < 48; ++round) {
+        Labelled made(dice, 6, RouteRules::of_round(round), dice.draw(-20, 20), round < 24 ? 0 : 7);
+        const Money least = made.completions.least();
+        with_bounds += made.completions.label_count();
+        CHECK(made.completions.compute({made.costs, made.rows, made.neighbourhoods, nullptr,
+                                        made.threshold, no_limit, false, never}) ==
+              Outcome::complete);
+        without += made.completions.label_count();
+        CHECK(made.completions.least() == least);
+    }
+    CHECK(without > with_bounds);
 }
 
 void a_stop_and_a_limit_are_told() {
@@ -230,11 +275,13 @@ void a_stop_and_a_limit_are_told() {
     const Neighbourhoods neighbourhoods(data, 8);
     WalkBounds bounds(data, resources);
     bounds.compute(costs);
+    const SubsetRows rows(data.nodes);
     Completions completions(data, resources);
     int looks = 0;
     const Stop at_third_look = [&] { return ++looks == 3; };
     const auto compute = [&](std::int64_t max_labels, const Stop& stop) {
-        return completions.compute({costs, neighbourhoods, bounds, 0, max_labels, false, stop});
+        return completions.compute(
+            {costs, rows, neighbourhoods, &bounds, 0, max_labels, false, stop});
     };
     CHECK(compute(no_limit, at_third_look) == Outcome::stopped);
     CHECK(looks == 3);
@@ -253,6 +300,7 @@ int main() {
     a_glance_at_the_room_leaves_nothing_out_that_fits();
     a_new_computation_forgets_the_one_before();
     some_completions_make_only_elementary_routes();
+    without_bounds_there_are_more_labels_and_no_other_least();
     a_stop_and_a_limit_are_told();
     return failures();
 }

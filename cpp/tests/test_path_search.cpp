@@ -13,10 +13,11 @@ const Stop never = [] { return false; };
 constexpr std::int64_t without_end = 1'000'000'000;
 
 struct Case {
-    Case(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold)
-        : Case(dice, tiny_route_data(dice, customers, rules), threshold) {}
+    Case(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold,
+         std::size_t row_count = 0)
+        : Case(dice, tiny_route_data(dice, customers, rules), threshold, row_count) {}
 
-    Case(TinyProblems& dice, const RouteData& routes, Money threshold)
+    Case(TinyProblems& dice, const RouteData& routes, Money threshold, std::size_t row_count = 0)
         : data(routes),
           resources(binding_resources(data)),
           costs(draw_costs(dice, data)),
@@ -24,18 +25,21 @@ struct Case {
           neighbourhoods(data, static_cast<std::size_t>(dice.draw(1, 5))),
           bounds(data, resources),
           completions(data, resources),
+          priced_rows(draw_rows(dice, data.nodes - 1, row_count)),
+          rows(data.nodes),
           forbidden(data.nodes, data.lifo),
           set_aside(data.nodes, data.lifo) {
+        rows.set(priced_rows);
         bounds.compute(costs);
-        CHECK(completions.compute({costs, neighbourhoods, bounds, threshold, without_end, false,
-                                   never}) == Completions::Outcome::complete);
+        CHECK(completions.compute({costs, rows, neighbourhoods, &bounds, threshold, without_end,
+                                   false, never}) == Completions::Outcome::complete);
     }
 
     [[nodiscard]] PathSearch::Question question(std::size_t max_routes,
                                                 std::int64_t content_after_paths,
                                                 const Stop& stop) const {
-        return {costs,     completions, neighbourhoods,      forbidden, set_aside,
-                threshold, max_routes,  content_after_paths, stop};
+        return {costs,     rows,      completions, neighbourhoods,      forbidden,
+                set_aside, threshold, max_routes,  content_after_paths, stop};
     }
 
     RouteData data;
@@ -45,6 +49,8 @@ struct Case {
     Neighbourhoods neighbourhoods;
     WalkBounds bounds;
     Completions completions;
+    PricedRows priced_rows;
+    SubsetRows rows;
     ForbiddenSequences forbidden;
     ForbiddenSequences set_aside;
 };
@@ -56,17 +62,28 @@ void check_found(const Case& made, const std::vector<PricedRoute>& found,
     for (const PricedRoute& route : expected) possible.insert(route.customers);
     for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i) {
         CHECK(found[i].reduced_cost == expected[i].reduced_cost);
-        CHECK(found[i].reduced_cost == cost_of(found[i].customers, made.costs, made.data.nodes));
+        CHECK(found[i].reduced_cost == cost_of(found[i].customers, made.costs, made.data.nodes) +
+                                           penalties_of(found[i].customers, made.priced_rows));
         CHECK(possible.erase(found[i].customers) == 1);
     }
+}
+
+void check_list(const Case& made, PathSearch& search, const std::vector<PricedRoute>& expected) {
+    std::set<Path> possible;
+    for (const PricedRoute& route : expected) possible.insert(route.customers);
+    const PathSearch::Look look = [&](const Path& route) { return possible.erase(route) == 1; };
+    CHECK(search.list(made.question(1, 0, never), without_end, look) ==
+          PathSearch::Outcome::complete);
+    CHECK(possible.empty());
 }
 
 void it_finds_the_cheapest_routes_of_all() {
     TinyProblems dice(1);
     int found_in_all = 0;
-    for (int round = 0; round < 96; ++round) {
+    for (int round = 0; round < 192; ++round) {
+        const std::size_t rows = round < 96 ? 0 : static_cast<std::size_t>(dice.draw(1, 80));
         Case made(dice, static_cast<std::size_t>(dice.draw(1, 6)), RouteRules::of_round(round),
-                  dice.draw(-30, 40));
+                  dice.draw(-30, 40), rows);
         const std::size_t customers = made.data.nodes - 1;
         // Changed between the searches: nothing of one may remain in the next.
         PathSearch search(made.data, made.resources, made.data.is_symmetric());
@@ -87,8 +104,9 @@ void it_finds_the_cheapest_routes_of_all() {
             std::erase_if(routes, [&](const Path& route) {
                 return contains_any(route, passed_over, made.data.lifo);
             });
-            const auto expected = cheapest_first(routes, made.costs, made.data.nodes,
-                                                 made.data.is_symmetric(), made.threshold);
+            const auto expected =
+                cheapest_first(routes, made.costs, made.data.nodes, made.data.is_symmetric(),
+                               made.threshold, made.priced_rows);
             for (const std::size_t max_routes :
                  {std::size_t{1}, std::size_t{7}, std::size_t{9999}}) {
                 std::vector<PricedRoute> found;
@@ -97,6 +115,7 @@ void it_finds_the_cheapest_routes_of_all() {
                 check_found(made, found, expected, max_routes);
                 found_in_all += static_cast<int>(found.size());
             }
+            check_list(made, search, expected);
         }
     }
     CHECK(found_in_all > 3'000);
@@ -163,6 +182,29 @@ void it_is_content_with_some_only_when_it_has_some() {
     CHECK(found.empty());
 }
 
+void a_list_that_grows_too_long_is_given_up() {
+    TinyProblems dice(5);
+    Case made(dice, roomy(dice), 200);
+    PathSearch search(made.data, made.resources, true);
+    const auto question = made.question(1, 0, never);
+    std::size_t all = 0;
+    const PathSearch::Look count = [&](const Path&) { return ++all > 0; };
+    CHECK(search.list(question, without_end, count) == PathSearch::Outcome::complete);
+    CHECK(all > 10);
+    std::size_t some = 0;
+    const PathSearch::Look until_enough = [&](const Path&) { return ++some < 5; };
+    CHECK(search.list(question, without_end, until_enough) == PathSearch::Outcome::too_many);
+    CHECK(some == 5);
+    all = 0;
+    const std::int64_t before = search.paths();
+    CHECK(search.list(question, 9, count) == PathSearch::Outcome::too_many);
+    CHECK(search.paths() <= before + 10);
+    // A search for the cheapest knows no such limit.
+    std::vector<PricedRoute> found;
+    CHECK(search.run(made.question(9999, without_end, never), found) ==
+          PathSearch::Outcome::complete);
+}
+
 }  // namespace
 
 int main() {
@@ -170,5 +212,6 @@ int main() {
     two_that_are_incompatible_never_share_a_route();
     a_stop_is_told_and_the_next_search_begins_anew();
     it_is_content_with_some_only_when_it_has_some();
+    a_list_that_grows_too_long_is_given_up();
     return failures();
 }

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -127,6 +128,239 @@ void the_cheapest_routes_are_found_and_the_bound_holds() {
         }
     }
     CHECK(found > 1'000);
+}
+
+// Prices of all kinds, in quarters, and edges that are forbidden.
+struct Question {
+    Question(TinyProblems& dice, std::size_t customers) {
+        prices.visits = draw_duals(dice, customers);
+        prices.cost_factor = dice.draw(0, 4) == 0 ? 0.0 : 1.0;
+        for (int count = dice.draw(0, 6); count > 0; --count) {
+            const auto [a, b] = draw_edge(dice, customers);
+            const auto is_same = [a = a, b = b](const EdgePrice& other) {
+                return std::minmax(other.a, other.b) == std::minmax(a, b);
+            };
+            std::erase_if(prices.edges, is_same);
+            prices.edges.push_back({a, b, dice.draw(-80, 80) / 4.0});
+        }
+        const auto rows = static_cast<std::size_t>(dice.draw(0, 9));
+        for (const auto& [row, penalty] : draw_rows(dice, customers, rows))
+            prices.rows.emplace_back(row, static_cast<double>(penalty) / 4.0);
+        for (int count = dice.draw(0, 3); count > 0; --count)
+            forbidden.push_back(draw_edge(dice, customers));
+    }
+
+    static std::pair<Node, Node> draw_edge(TinyProblems& dice, std::size_t customers) {
+        const auto a = static_cast<Node>(dice.draw(0, static_cast<int>(customers)));
+        const auto b = static_cast<Node>(dice.draw(1, static_cast<int>(customers)));
+        return {a == b ? 0 : a, b};
+    }
+
+    [[nodiscard]] double cost(const RouteData& data, const Path& route) const {
+        double cost = reduced_cost(data, route, prices.visits, prices.cost_factor);
+        for (const auto& [row, penalty] : prices.rows)
+            cost += penalty * static_cast<double>(count_in_row(route, row));
+        for_each_edge(route, [&](Node from, Node to) {
+            for (const EdgePrice& edge : prices.edges) {
+                if (std::minmax(edge.a, edge.b) == std::minmax(from, to)) cost -= edge.price;
+            }
+        });
+        return cost;
+    }
+
+    [[nodiscard]] bool allows(const Path& route) const {
+        bool allowed = true;
+        for_each_edge(route, [&](Node from, Node to) {
+            for (const auto& [a, b] : forbidden)
+                allowed = allowed && std::minmax(a, b) != std::minmax(from, to);
+        });
+        return allowed;
+    }
+
+    template <typename Look>
+    static void for_each_edge(const Path& route, const Look& look) {
+        Node last = 0;
+        for (const Node customer : route) {
+            look(last, customer);
+            last = customer;
+        }
+        look(last, Node{0});
+    }
+
+    Prices prices;
+    std::vector<std::pair<Node, Node>> forbidden;
+};
+
+// Compares the answer and the list with all routes; returns how many are below the threshold.
+std::size_t check_question(const RouteData& data, Pricer& pricer, const std::vector<Path>& routes,
+                           const Question& question, double threshold) {
+    const bool symmetric = data.is_symmetric();
+    const TrueCosts true_costs(data);
+    std::vector<double> costs;
+    std::map<Path, double> possible;
+    std::map<std::set<Node>, std::pair<Money, Path>> sets;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Path& route : routes) {
+        if (!question.allows(route)) continue;
+        const double cost = question.cost(data, route);
+        least = std::min(least, cost);
+        if (cost >= threshold || (symmetric && route.front() > route.back())) continue;
+        costs.push_back(cost);
+        possible.emplace(route, cost);
+        const std::pair<Money, Path> priced{true_costs.of(route), route};
+        const auto [at, is_new] = sets.try_emplace({route.begin(), route.end()}, priced);
+        if (!is_new) at->second = std::min(at->second, priced);
+    }
+    std::sort(costs.begin(), costs.end());
+
+    const Pricing answer = pricer.price(threshold, plenty, never);
+    CHECK(answer.complete);
+    CHECK(answer.routes.empty() == costs.empty());
+    for (std::size_t i = 0; i < std::min(answer.routes.size(), costs.size()); ++i) {
+        CHECK(pricer.to_double(answer.routes[i].reduced_cost) == costs[i]);
+        const auto at = possible.find(answer.routes[i].customers);
+        CHECK(at != possible.end() && at->second == costs[i]);
+    }
+    CHECK(pricer.to_double(answer.bound) <= least);
+    CHECK(pricer.to_double(answer.bound) >= (costs.empty() ? threshold : costs.front()));
+
+    const RouteList list = pricer.list_sets(threshold, plenty, 1'000'000, never);
+    CHECK(list.complete);
+    std::set<std::pair<Money, Path>> in_order;
+    for (const auto& [customers, priced] : sets) in_order.insert(priced);
+    std::vector<Path> expected;
+    for (const auto& [cost, route] : in_order) expected.push_back(route);
+    CHECK(list.routes == expected);
+    return costs.size();
+}
+
+void prices_of_edges_and_rows_count_and_forbidden_edges_are_avoided() {
+    TinyProblems dice(21);
+    std::size_t found = 0;
+    for (int round = 0; round < 160; ++round) {
+        const auto customers = static_cast<std::size_t>(dice.draw(1, 6));
+        const RouteData data = tiny_route_data(dice, customers, RouteRules::of_round(round));
+        std::vector<Path> routes = all_routes(data);
+        Pricer pricer(data, {dice.draw(0, 3) != 0, dice.draw(0, 3) != 0});
+        for (int step = 0; step < 4; ++step) {
+            const Question question(dice, customers);
+            // In either order, each replacing what was there before.
+            if (step % 2 == 0) pricer.set_prices(question.prices);
+            pricer.set_forbidden_edges(question.forbidden);
+            pricer.set_prices(question.prices);
+            const double threshold = dice.draw(-40, 20);
+            found += check_question(data, pricer, routes, question, threshold);
+            const Path sequence =
+                draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 4)));
+            if (sequence.size() < 2) continue;
+            pricer.forbid(sequence);
+            std::erase_if(routes,
+                          [&](const Path& route) { return contains(route, sequence, data.lifo); });
+            check_question(data, pricer, routes, question, threshold);
+        }
+    }
+    CHECK(found > 3'000);
+}
+
+void every_change_of_prices_is_noticed_and_none_costs_nothing() {
+    TinyProblems dice(22);
+    RouteData data = tiny_route_data(dice, 6, {});
+    data.capacity = data.floor_area = 1'000;
+    Pricer pricer(data);
+    Prices prices{std::vector<double>(6, 30.0), 1.0, {}, {}};
+    const auto labellings_of = [&] {
+        const std::int64_t before = pricer.statistics().labellings;
+        pricer.set_prices(prices);
+        CHECK(pricer.price(0.0, 3, never).complete);
+        return pricer.statistics().labellings - before;
+    };
+    CHECK(labellings_of() > 0);
+    CHECK(labellings_of() == 0);
+    prices.edges.push_back({0, 1, 2.0});
+    CHECK(labellings_of() > 0);
+    CHECK(labellings_of() == 0);
+    prices.edges[0].price = 3.0;
+    CHECK(labellings_of() > 0);
+    prices.rows.emplace_back(SubsetRow{{1, 2, 3}, {1, 2, 3}}, 4.0);
+    CHECK(labellings_of() > 0);
+    CHECK(labellings_of() == 0);
+    prices.rows[0].first.memory.push_back(4);
+    CHECK(labellings_of() > 0);
+    prices.rows[0].second = 5.0;
+    CHECK(labellings_of() > 0);
+    CHECK(labellings_of() == 0);
+    pricer.set_forbidden_edges({{1, 2}});
+    CHECK(labellings_of() > 0);
+    pricer.set_forbidden_edges({{2, 1}});
+    CHECK(labellings_of() == 0);
+    pricer.set_forbidden_edges({});
+    CHECK(labellings_of() > 0);
+}
+
+void a_list_keeps_its_limits() {
+    TinyProblems dice(23);
+    RouteData data = tiny_route_data(dice, 8, {});
+    data.capacity = data.floor_area = 1'000;
+    Pricer pricer(data);
+    pricer.set_duals(std::vector<double>(8, 20.0), 1.0);
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK(pricer.list_sets(-infinity, 1, 1, never).complete);
+    const RouteList all = pricer.list_sets(infinity, 255, 1'000'000'000, never);
+    CHECK(all.complete && all.routes.size() == 255);
+    CHECK(!pricer.list_sets(infinity, 254, 1'000'000'000, never).complete);
+    CHECK(!pricer.list_sets(infinity, 255, 100, never).complete);
+    CHECK(!pricer.list_sets(infinity, 255, 1'000'000'000, [] { return true; }).complete);
+    CHECK(pricer.list_sets(infinity, 255, 1'000'000'000, never).routes == all.routes);
+}
+
+void what_no_truck_can_carry_has_no_order() {
+    TinyProblems dice(24);
+    RouteData data = tiny_route_data(dice, 6, {});
+    data.capacity = 10;
+    data.floor_area = 1'000;
+    data.weight = {0, 4, 4, 4, 1, 1, 1};
+    Pricer pricer(data);
+    const auto outcome_of = [&](const Path& customers) {
+        Path order;
+        return pricer.cheapest_order(customers, never, order);
+    };
+    CHECK(outcome_of({1, 2, 3}) == OrderSearch::Outcome::none);
+    CHECK(outcome_of({1, 2, 4}) == OrderSearch::Outcome::found);
+    CHECK(outcome_of({}) == OrderSearch::Outcome::none);
+    CHECK(outcome_of({1}) == OrderSearch::Outcome::found);
+    pricer.forbid({1, 4});
+    CHECK(outcome_of({1, 2, 4}) == OrderSearch::Outcome::none);
+    CHECK(outcome_of({1, 2, 5}) == OrderSearch::Outcome::found);
+    data.single_customer_routes = false;
+    Pricer strict(data);
+    Path order;
+    CHECK(strict.cheapest_order({1}, never, order) == OrderSearch::Outcome::none);
+}
+
+void prices_are_rounded_so_that_nothing_is_overstated() {
+    TinyProblems dice(25);
+    RouteData data = tiny_route_data(dice, 3, {});
+    data.capacity = data.floor_area = 1'000;
+    Pricer pricer(data);
+    Prices prices{{70.0, 70.0, 70.0}, 1.0, {{0, 1, 1.0 / 3.0}}, {}};
+    prices.rows.emplace_back(SubsetRow{{1, 2, 3}, {1, 2, 3}}, 1.0 / 3.0);
+    pricer.set_prices(prices);
+    Question question(dice, 3);
+    question.prices = prices;
+    const Pricing answer = pricer.price(0.0, plenty, never);
+    CHECK(!answer.routes.empty());
+    for (const PricedRoute& route : answer.routes) {
+        const double told = pricer.to_double(route.reduced_cost);
+        CHECK(told <= question.cost(data, route.customers) + 1e-13);
+        CHECK(told >= question.cost(data, route.customers) - 1e-8);
+    }
+    // However large penalties are, they are not worth more than what adds up.
+    for (auto& [row, penalty] : prices.rows) penalty = 1e300;
+    prices.rows.resize(40, prices.rows.front());
+    pricer.set_prices(prices);
+    const Pricing dear = pricer.price(0.0, plenty, never);
+    CHECK(dear.complete && !dear.routes.empty());
+    for (const PricedRoute& route : dear.routes) CHECK(route.customers.size() == 1);
 }
 
 void another_threshold_under_the_same_prices_is_another_question() {
@@ -279,6 +513,33 @@ void senseless_data_is_refused() {
     CHECK(is_refused([&] { pricer.set_duals({1.0, 2.0}, 1.0); }));
     CHECK(is_refused([&] { pricer.set_duals({1.0, 2.0, std::nan("")}, 1.0); }));
     CHECK(!is_refused([&] { pricer.set_duals({1.0, 2.0, 3.0}, 1.0); }));
+    const auto with_edge = [](Node a, Node b, double price) {
+        return Prices{{1.0, 2.0, 3.0}, 1.0, {{a, b, price}}, {}};
+    };
+    CHECK(!is_refused([&] { pricer.set_prices(with_edge(0, 3, 1.0)); }));
+    CHECK(!is_refused([&] { pricer.set_prices(with_edge(0, 3, -1e300)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_edge(0, 3, 1e300)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_edge(0, 3, std::nan(""))); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_edge(2, 2, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_edge(-1, 2, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_edge(1, 4, 1.0)); }));
+    const auto with_row = [](const SubsetRow& row, double penalty) {
+        return Prices{{1.0, 2.0, 3.0}, 1.0, {}, {{row, penalty}}};
+    };
+    const SubsetRow row{{1, 2, 3}, {1, 2, 3}};
+    CHECK(!is_refused([&] { pricer.set_prices(with_row(row, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_row(row, -1.0)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_row(row, std::nan(""))); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_row({{1, 1, 3}, {1, 3}}, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_row({{1, 2, 4}, {1, 2, 4}}, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_prices(with_row({{1, 2, 3}, {0, 1, 2, 3}}, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_forbidden_edges({{1, 1}}); }));
+    CHECK(is_refused([&] { pricer.set_forbidden_edges({{1, 4}}); }));
+    CHECK(is_refused([&] { (void)pricer.price(std::nan(""), 1, never); }));
+    CHECK(is_refused([&] { (void)pricer.row_coefficients(row, {{1, 4}}); }));
+    Path order;
+    CHECK(is_refused([&] { pricer.cheapest_order({1, 1}, never, order); }));
+    CHECK(is_refused([&] { pricer.cheapest_order({4}, never, order); }));
     CHECK(is_refused([&] {
         RouteData ragged = data;
         ragged.cost.pop_back();
@@ -290,6 +551,11 @@ void senseless_data_is_refused() {
 
 int main() {
     the_cheapest_routes_are_found_and_the_bound_holds();
+    prices_of_edges_and_rows_count_and_forbidden_edges_are_avoided();
+    every_change_of_prices_is_noticed_and_none_costs_nothing();
+    a_list_keeps_its_limits();
+    what_no_truck_can_carry_has_no_order();
+    prices_are_rounded_so_that_nothing_is_overstated();
     another_threshold_under_the_same_prices_is_another_question();
     the_same_prices_again_cost_no_new_labels_and_other_prices_do();
     a_search_that_was_stopped_says_so_and_goes_on_later();

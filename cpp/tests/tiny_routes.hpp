@@ -8,6 +8,7 @@
 
 #include "pricing/path_search.hpp"
 #include "pricing/route_data.hpp"
+#include "pricing/subset_rows.hpp"
 #include "problems.hpp"
 
 namespace tailgate::tests {
@@ -149,16 +150,56 @@ inline pricing::ArcCosts draw_costs(TinyProblems& dice, const pricing::RouteData
     return costs;
 }
 
+using PricedRows = std::vector<std::pair<pricing::SubsetRow, pricing::Money>>;
+
+// Subset rows with memories between their members alone and everybody; some cost nothing.
+inline PricedRows draw_rows(TinyProblems& dice, std::size_t customers, std::size_t count) {
+    PricedRows rows;
+    if (customers < 3) return rows;
+    while (rows.size() < count) {
+        pricing::SubsetRow row;
+        row.memory = draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(3, 9)));
+        std::copy_n(row.memory.begin(), 3, row.members.begin());
+        rows.emplace_back(row, dice.draw(0, 3) == 0 ? 0 : dice.draw(1, 12));
+    }
+    return rows;
+}
+
+// By definition: half of the visits in each run of a walk within the memory, rounded down.
+inline pricing::Money count_in_row(const pricing::Path& walk, const pricing::SubsetRow& row) {
+    const auto is_in = [](const auto& list, pricing::Node customer) {
+        return std::find(list.begin(), list.end(), customer) != list.end();
+    };
+    pricing::Money count = 0;
+    pricing::Money in_run = 0;
+    for (const pricing::Node customer : walk) {
+        if (!is_in(row.memory, customer)) {
+            count += in_run / 2;
+            in_run = 0;
+        } else if (is_in(row.members, customer)) {
+            ++in_run;
+        }
+    }
+    return count + in_run / 2;
+}
+
+inline pricing::Money penalties_of(const pricing::Path& walk, const PricedRows& rows) {
+    pricing::Money sum = 0;
+    for (const auto& [row, penalty] : rows) sum += penalty * count_in_row(walk, row);
+    return sum;
+}
+
 // What a search for the cheapest routes must find: the given routes below the threshold, cheapest
 // first, one of each pair of a route and its reverse where both cost alike.
 inline std::vector<pricing::PricedRoute> cheapest_first(const std::vector<pricing::Path>& routes,
                                                         const pricing::ArcCosts& costs,
                                                         std::size_t nodes, bool symmetric,
-                                                        pricing::Money threshold) {
+                                                        pricing::Money threshold,
+                                                        const PricedRows& rows = {}) {
     std::vector<pricing::PricedRoute> priced;
     for (const pricing::Path& route : routes) {
         if (symmetric && route.front() > route.back()) continue;
-        const pricing::Money cost = cost_of(route, costs, nodes);
+        const pricing::Money cost = cost_of(route, costs, nodes) + penalties_of(route, rows);
         if (cost < threshold) priced.push_back({route, cost});
     }
     std::sort(priced.begin(), priced.end(),

@@ -75,9 +75,9 @@ class Pricer:
     Finds routes of negative reduced cost. Not to be shared between threads.
     """
 
-    def __init__(self, cost: Sequence[float], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], lifo: bool, single_customer_routes: bool) -> None:
+    def __init__(self, cost: Sequence[float], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], lifo: bool, single_customer_routes: bool, walk_bounds: bool = True, growing_neighbourhoods: bool = True) -> None:
         """
-        Lists by node, the depot first; cost is a matrix by rows; due is empty without time windows.
+        Lists by node, the depot first; cost is a matrix by rows; due is empty without time windows. The last two are ways of saving work that can be left out.
         """
 
     def forbid(self, sequence: Sequence[int]) -> None:
@@ -94,8 +94,15 @@ class Pricer:
     @property
     def set_aside_count(self) -> int: ...
 
-    def set_duals(self, duals: Sequence[float], cost_factor: float) -> None:
-        """By customer; with a cost factor of 0 routes are free."""
+    def set_forbidden_edges(self, edges: Sequence[tuple[int, int]]) -> None:
+        """
+        No route goes directly from one to the other, either way; replaces those before.
+        """
+
+    def set_prices(self, visits: Sequence[float], cost_factor: float, edges: Sequence[tuple[int, int, float]], rows: Sequence[tuple[Sequence[int], Sequence[int], float]]) -> None:
+        """
+        By customer; with a cost factor of 0 routes are free. Edges are (place, place, price), subset rows (members, memory, penalty).
+        """
 
     def rounded_dual(self, dual: float) -> float:
         """As the pricer understands it."""
@@ -104,6 +111,19 @@ class Pricer:
         """
         The cheapest routes below the threshold. Negative max_seconds means no limit.
         """
+
+    def list_sets(self, threshold: float, max_sets: int, max_paths: int, max_seconds: float) -> tuple[list[list[int]], bool]:
+        """
+        For every set of customers with a route below the threshold the cheapest of them; and whether they are all.
+        """
+
+    def cheapest_order(self, customers: Sequence[int], max_seconds: float) -> list[int] | None:
+        """
+        The cheapest order that is not forbidden, empty if there is none; None if the time was over before that was known.
+        """
+
+    def row_coefficients(self, members: Sequence[int], memory: Sequence[int], routes: Sequence[Sequence[int]]) -> list[int]:
+        """How often each route counts in the subset row."""
 
     def statistics(self) -> dict[str, float]: ...
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tailgate import validation
@@ -18,17 +19,18 @@ from tailgate.conventions import Conventions
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Query, Verdict
-from tailgate.master import MasterError, MasterSolution, RestrictedMaster
+from tailgate.master import Edge, EdgeRow, MasterError, MasterSolution, RestrictedMaster, Row
 from tailgate.master.tolerances import ARTIFICIAL_VALUE
-from tailgate.pricing import Pricer, RoutePool
+from tailgate.pricing import Pricer, RoutePool, SubsetRow
 from tailgate.recording import QueryRecorder
 from tailgate.routing import RouteSearch
 from tailgate.screening import SCREENS, Screen, UndecidedLoadingError
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
-Status = Literal["converged", "time_limit", "interrupted", "undecided", "infeasible"]
-"""Undecided: a loading question that had to be answered is beyond the oracle's memory."""
+Status = Literal["converged", "time_limit", "interrupted", "undecided", "infeasible", "cut_off"]
+"""Undecided: a loading question that had to be answered is beyond the oracle's memory.
+Cut off: the bound has reached the cutoff, and the rest is of no interest."""
 
 MAX_SECONDS = 1e9
 HEURISTIC_ITERATIONS = 4_000
@@ -105,6 +107,23 @@ class BoundResult:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices of all rows, as pricing has taken them."""
+
+    constant: float
+    """What all rows together pay, without the fleet's."""
+    least_reduced_cost: float
+    """No route costs less beyond what its rows pay for it."""
+
+    def bound(self, instance: Instance, routes: int) -> float:
+        """Return what no solution goes below if so many of its routes are unknown."""
+        least = self.least_reduced_cost
+        if instance.conventions.fleet == "at-most":
+            least = min(0.0, least)
+        return math.fsum((self.constant, routes * least))
+
+
 def bound(
     instance: Instance,
     *,
@@ -143,14 +162,21 @@ class ColumnGeneration:
         self.oracle = LoadingOracle(instance)
         self.pricer = Pricer(instance)
         self.pool = RoutePool(instance, [])
+        self.route_search: RouteSearch | None = None
+        """That found the first columns; it may go on."""
         self.master = RestrictedMaster(instance)
         self.screen: Screen = SCREENS[screen](self.pricer, self.oracle)
         self.iteration = 0
         self.lower_bound = 0.0  # no distance is negative
+        self.cutoff = math.inf
+        """Stop when the bound is there."""
         self.solution: MasterSolution | None = None
+        self.prices: Prices | None = None
+        """Those of the last complete pricing, and what it proved."""
         self._proven: MasterSolution | None = None
         """The last whose rows are satisfied by routes alone, all of them proven."""
         self._infeasibility = -math.inf
+        self._forbidden_edges: frozenset[Edge] = frozenset()
         self._record = record
         self._recorder: QueryRecorder | None = None
         self._seconds = dict.fromkeys(("heuristic", "master", "pricing"), 0.0)
@@ -167,9 +193,9 @@ class ColumnGeneration:
             status: Status
             try:
                 status = "infeasible"
-                if not self._fleet_is_plainly_wrong:
-                    self._find_first_columns()
-                    status = self._converge()
+                if not self.fleet_is_plainly_wrong:
+                    self.find_first_columns()
+                    status = self.converge()
             except KeyboardInterrupt:
                 status = "interrupted"
             except UndecidedLoadingError:
@@ -179,7 +205,7 @@ class ColumnGeneration:
         return self._result(status)
 
     @property
-    def _fleet_is_plainly_wrong(self) -> bool:
+    def fleet_is_plainly_wrong(self) -> bool:
         """Whether sums alone show that no such number of trucks will do."""
         instance, conventions = self.instance, self.instance.conventions
         trucks = instance.vehicle_count
@@ -192,13 +218,13 @@ class ColumnGeneration:
             or (conventions.fleet == "exactly" and shortest * trucks > instance.n)
         )
 
-    def _find_first_columns(self) -> None:
+    def find_first_columns(self) -> None:
         """Search for good routes, so that pricing does not start from the duals of penalties."""
         with self._timed("heuristic"):
             self._report("looking for first routes")
             self.oracle.record_queries(True)
             self._look_at_pairs()
-            search = RouteSearch(
+            search = self.route_search = RouteSearch(
                 self.instance, self.oracle, seed=self.seed, max_nodes=HEURISTIC_NODES
             )
             remaining = self.time_limit.remaining
@@ -226,7 +252,19 @@ class ColumnGeneration:
                 if result.verdict is Verdict.INFEASIBLE:
                     self.pricer.forbid((first, second))
 
-    def _converge(self) -> Status:
+    def restrict(
+        self, rows: Iterable[Row], forbidden_edges: Iterable[Edge], *, lower_bound: float
+    ) -> None:
+        """Turn to a part of the solutions: those that keep these rows and avoid these edges."""
+        self._forbidden_edges = frozenset(forbidden_edges)
+        self.master.set_rows(rows)
+        self.master.set_forbidden_edges(self._forbidden_edges)
+        self.pricer.set_forbidden_edges(self._forbidden_edges)
+        self.lower_bound = lower_bound
+        self.solution = self._proven = self.prices = None
+        self._infeasibility = -math.inf
+
+    def converge(self) -> Status:
         """Generate columns, with penalties that grow until only routes satisfy the rows."""
         for attempt in range(1, MAX_PENALTY_RAISES + 1):
             status = self._generate_columns()
@@ -280,6 +318,8 @@ class ColumnGeneration:
             self._record_queries(self.oracle.take_queries(), phase="pricing")
             self._report("pricing")
             added = self.master.add(columns)
+            if self.lower_bound >= self.cutoff:
+                return "cut_off"
             if not complete:
                 return "time_limit"
             if not columns or (self.master.first_phase and self._is_proven_infeasible):
@@ -292,22 +332,45 @@ class ColumnGeneration:
         """Return improving columns, and whether the search for them was complete."""
         cost_factor = 0.0 if self.master.first_phase else 1.0
         threshold = solution.fleet_dual - self.master.tolerance
-        from_pool = self.pool.take(
-            solution.duals, threshold, max_routes=POOL_COLUMNS, cost_factor=cost_factor
-        )
-        fresh = tuple(route for route in from_pool if route not in self.master)
-        if fresh:
-            return fresh, True
-        duals = self.pricer.set_duals(solution.duals, cost_factor=cost_factor)
+        if not self.master.rows and not self._forbidden_edges:
+            from_pool = self.pool.take(
+                solution.duals, threshold, max_routes=POOL_COLUMNS, cost_factor=cost_factor
+            )
+            fresh = tuple(route for route in from_pool if route not in self.master)
+            if fresh:
+                return fresh, True
+        prices = self._set_prices(solution, cost_factor)
         screened = self.screen.find_columns(threshold, self.time_limit)
-        self._raise_bound(duals, screened.bound)
+        prices = replace(prices, least_reduced_cost=screened.bound)
+        if screened.complete:
+            self.prices = prices
+        self._raise_bound(prices)
         return screened.columns, screened.complete
 
-    def _raise_bound(self, duals: Sequence[float], least_reduced_cost: float) -> None:
-        """Take the Lagrangian bound of these duals: valid whatever they are."""
-        if self.instance.conventions.fleet == "at-most":
-            least_reduced_cost = min(0.0, least_reduced_cost)
-        lagrangian = math.fsum((*duals, self.instance.vehicle_count * least_reduced_cost))
+    def _set_prices(self, solution: MasterSolution, cost_factor: float) -> Prices:
+        """Hand the duals to the pricer; return them as it understands them."""
+        edge_prices: defaultdict[Edge, float] = defaultdict(float)
+        subset_rows: list[tuple[SubsetRow, float]] = []
+        constant: list[float] = []
+        for row, dual in solution.row_duals.items():
+            constant.append(dual * (row.lower if dual > 0 else row.upper))
+            if isinstance(row, SubsetRow):
+                subset_rows.append((row, -dual))
+            else:
+                assert isinstance(row, EdgeRow)
+                for edge, coefficient in row.edges:
+                    edge_prices[edge] += coefficient * dual
+        duals = self.pricer.set_duals(
+            solution.duals,
+            cost_factor=cost_factor,
+            edge_prices=edge_prices,
+            subset_rows=subset_rows,
+        )
+        return Prices(constant=math.fsum((*duals, *constant)), least_reduced_cost=-math.inf)
+
+    def _raise_bound(self, prices: Prices) -> None:
+        """Take the Lagrangian bound of these prices: valid whatever they are."""
+        lagrangian = prices.bound(self.instance, self.instance.vehicle_count)
         if self.master.first_phase:
             # Routes are free: where they must cost something, there are none.
             self._infeasibility = max(self._infeasibility, lagrangian)

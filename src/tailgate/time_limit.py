@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 
 
 class TimeLimit:
     """Counts from its making; without a number of seconds it never expires."""
 
-    def __init__(self, seconds: float | None = None) -> None:
+    def __init__(
+        self, seconds: float | None = None, *, cancel: threading.Event | None = None
+    ) -> None:
+        """Expire after so many seconds, or when someone sets the event."""
         self._started = time.monotonic()
         self._seconds = math.inf if seconds is None else seconds
+        self._cancel = cancel
 
     @property
     def elapsed(self) -> float:
@@ -21,6 +26,8 @@ class TimeLimit:
     @property
     def remaining(self) -> float | None:
         """Seconds that are left, never negative; ``None`` for no limit."""
+        if self._is_cancelled:
+            return 0.0
         if math.isinf(self._seconds):
             return None
         return max(0.0, self._seconds - self.elapsed)
@@ -28,4 +35,14 @@ class TimeLimit:
     @property
     def expired(self) -> bool:
         """Whether the time is over."""
-        return self.elapsed >= self._seconds
+        return self._is_cancelled or self.elapsed >= self._seconds
+
+    @property
+    def _is_cancelled(self) -> bool:
+        return self._cancel is not None and self._cancel.is_set()
+
+    def at_most(self, seconds: float) -> TimeLimit:
+        """Return a limit of so many seconds from now, and never beyond this one."""
+        remaining = self.remaining
+        nearer = seconds if remaining is None else min(seconds, remaining)
+        return TimeLimit(nearer, cancel=self._cancel)

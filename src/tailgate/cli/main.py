@@ -22,6 +22,7 @@ where every stop's goods leave straight through the door (last in, first out).""
 # Each is a file of this folder with a function add_command. What each does stands here, so that
 # the program's help comes at once and even where the commands themselves cannot be loaded.
 _COMMANDS = {
+    "solve": "find the cheapest plan and prove that it is",
     "pack": "tell whether routes can be loaded, and how",
     "bound": "prove how little any plan can cost",
     "verify": "check a solution and list every violation",

@@ -5,12 +5,16 @@ columns let every row be missed by some amount, either way, for a penalty. They 
 feasible, and the prices of customers within reason while there are few routes: so penalties start
 low, and rise where a row is still missed in the end. In the first phase routes are free and a miss
 costs one: it asks only whether the rows can be satisfied at all.
+
+The search adds what it knows of a part of its tree: further rows, and edges that no route may use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import highspy
 import numpy as np
@@ -18,6 +22,7 @@ import numpy.typing as npt
 
 from tailgate.errors import TailgateError
 from tailgate.instance import Instance
+from tailgate.master.edge_row import Edge, edges_of
 from tailgate.master.tolerances import (
     ARTIFICIAL_VALUE,
     POSITIVE_VALUE,
@@ -29,7 +34,6 @@ from tailgate.master.tolerances import (
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
-
 _PENALTY_IN_ROUND_TRIPS = 1.0
 _PENALTY_GROWTH = 2.0
 _TOLERANCE_GROWTH = 10.0
@@ -37,6 +41,21 @@ _TOLERANCE_GROWTH = 10.0
 
 class MasterError(TailgateError):
     """HiGHS did not solve a master problem, also after several other attempts."""
+
+
+class Row(Protocol):
+    """A further row; hashable. The sum of coefficient * value lies between lower and upper."""
+
+    @property
+    def lower(self) -> float:
+        """At least so much; minus infinity where there is no limit."""
+
+    @property
+    def upper(self) -> float:
+        """At most so much; infinity where there is no limit."""
+
+    def coefficients(self, routes: Sequence[RoutePath]) -> Sequence[int]:
+        """Return the coefficient of each route."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +70,9 @@ class MasterSolution:
     """The routes in use and how much of each."""
     artificial: float
     """How much of the rows only artificial columns satisfy."""
+    row_duals: Mapping[Row, float] = field(default_factory=dict)
+    """Of the further rows, where not zero; positive only where there is a lower limit, negative
+    only where there is an upper one."""
 
 
 class RestrictedMaster:
@@ -60,12 +82,18 @@ class RestrictedMaster:
         self._instance = instance
         self._symmetric = not instance.has_time_windows
         self._fleet_row = instance.n
+        self._rows: list[Row] = []
+        self._row_artificials: dict[Row, int] = {}
+        self._forbidden_edges: frozenset[Edge] = frozenset()
+        self._columns_by_edge: defaultdict[Edge, set[int]] = defaultdict(set)
         self._index: dict[RoutePath, int] = {}
         self._routes: list[RoutePath | None] = []
         self._costs: list[float] = []
         self._scale = cost_scale(float(instance.distance_matrix().max()))
         self._tolerance = REDUCED_COST_TOLERANCE
         self._first_phase = False
+        self._artificials: set[int] = set()
+        self._is_restricted = False
         self._highs = self._new_solver()
         self._add_rows()
         self._add_artificial_columns()
@@ -96,27 +124,93 @@ class RestrictedMaster:
         """Return the one of a route and its reverse that stands for both, where both cost alike."""
         return min(route, route[::-1]) if self._symmetric else route
 
+    @property
+    def routes(self) -> list[RoutePath]:
+        """The columns, whether the forbidden edges allow them or not."""
+        return list(self._index)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The further rows."""
+        return tuple(self._rows)
+
     def add(self, routes: Iterable[RoutePath]) -> int:
         """Add the routes that are not there yet; return how many were new."""
-        added = 0
+        fresh: list[RoutePath] = []
         for route in routes:
             column = self.canonical(route)
-            if column in self._index:
-                continue
+            if column not in self._index:
+                self._index[column] = len(self._routes) + len(fresh)
+                fresh.append(column)
+        coefficients = [row.coefficients(fresh) for row in self._rows] if fresh else []
+        for position, column in enumerate(fresh):
             cost = self._scale * self._instance.route_cost(column)
-            rows = np.array([*(customer - 1 for customer in column), self._fleet_row], np.int32)
-            self._add_column(0.0 if self._first_phase else cost, rows, np.ones(len(rows)))
-            self._index[column] = len(self._routes)
+            entries = {**dict.fromkeys((stop - 1 for stop in column), 1), self._fleet_row: 1}
+            for row, of_routes in enumerate(coefficients, self._fleet_row + 1):
+                if of_routes[position]:
+                    entries[row] = of_routes[position]
+            edges = set(edges_of(column))
+            self._add_column(
+                0.0 if self._first_phase else cost,
+                np.array(list(entries), np.int32),
+                np.array(list(entries.values()), np.float64),
+                upper=highspy.kHighsInf if edges.isdisjoint(self._forbidden_edges) else 0.0,
+            )
+            for edge in edges:
+                self._columns_by_edge[edge].add(len(self._routes))
             self._routes.append(column)
             self._costs.append(cost)
-            added += 1
-        return added
+        return len(fresh)
 
     def remove(self, route: RoutePath) -> None:
         """Take a route out for good."""
-        column = self._index.pop(self.canonical(route))
+        canonical = self.canonical(route)
+        column = self._index.pop(canonical)
         self._routes[column] = None
+        for edge in set(edges_of(canonical)):
+            self._columns_by_edge[edge].discard(column)
         self._highs.changeColBounds(column, 0.0, 0.0)
+
+    def set_forbidden_edges(self, edges: Collection[Edge]) -> None:
+        """Let no route use one of these edges; those before are free again."""
+        changed = self._forbidden_edges.symmetric_difference(edges)
+        self._forbidden_edges = frozenset(edges)
+        self._is_restricted |= bool(changed)
+        for column in sorted({c for edge in changed for c in self._columns_by_edge[edge]}):
+            route = self._routes[column]
+            assert route is not None
+            allowed = self._forbidden_edges.isdisjoint(edges_of(route))
+            self._highs.changeColBounds(column, 0.0, highspy.kHighsInf if allowed else 0.0)
+
+    def set_rows(self, rows: Iterable[Row]) -> None:
+        """Have exactly these further rows; those that stay keep their place in the basis."""
+        wanted = dict.fromkeys(rows)
+        self._is_restricted |= wanted.keys() != set(self._rows)
+        gone = [index for index, row in enumerate(self._rows) if row not in wanted]
+        if gone:
+            for index in gone:
+                artificial = self._row_artificials.pop(self._rows[index], None)
+                if artificial is not None:
+                    self._artificials.remove(artificial)
+                    self._highs.changeColBounds(artificial, 0.0, 0.0)
+            first = self._fleet_row + 1
+            self._highs.deleteRows(len(gone), np.array(gone, np.int32) + first)
+            self._rows = [row for row in self._rows if row in wanted]
+        present = set(self._rows)
+        for row in wanted:
+            if row not in present:
+                self._add_row(row)
+
+    def _add_row(self, row: Row) -> None:
+        columns = list(self._index.values())
+        values = np.array(row.coefficients(list(self._index)), np.float64)
+        used = np.flatnonzero(values)
+        indices = np.array(columns, np.int32)[used] if columns else np.array([], np.int32)
+        self._highs.addRow(row.lower, row.upper, len(used), indices, values[used])
+        self._rows.append(row)
+        if row.lower > 0:
+            last = np.array([self._fleet_row + len(self._rows)], np.int32)
+            self._row_artificials[row] = self._add_artificial(self._largest_penalty, last, 1.0)
 
     @property
     def first_phase(self) -> bool:
@@ -127,15 +221,13 @@ class RestrictedMaster:
     def first_phase(self, on: bool) -> None:
         self._first_phase = on
         for column, cost in enumerate(self._costs):
-            if column < self._artificial_count:
-                self._highs.changeColCost(column, 1.0 if on else cost)
-            else:
-                self._highs.changeColCost(column, 0.0 if on else cost)
+            free = 1.0 if column in self._artificials else 0.0
+            self._highs.changeColCost(column, free if on else cost)
 
     def raise_penalties(self) -> None:
         """Make those artificial columns dearer that are in use in the last solution."""
         values = self._highs.getSolution().col_value
-        for column in range(self._artificial_count):
+        for column in self._artificials:
             if values[column] > POSITIVE_VALUE:
                 self._costs[column] *= _PENALTY_GROWTH
                 self._highs.changeColCost(column, self._costs[column])
@@ -187,8 +279,16 @@ class RestrictedMaster:
             duals=tuple((duals[: self._fleet_row] / scale).tolist()),
             fleet_dual=float(duals[self._fleet_row]) / scale,
             support=support,
-            artificial=float(np.abs(values[: self._artificial_count]).sum()),
+            artificial=float(np.abs(values[list(self._artificials)]).sum()),
+            row_duals=self._row_duals(duals),
         )
+
+    def _row_duals(self, duals: npt.NDArray[np.float64]) -> dict[Row, float]:
+        of_rows = {}
+        for row, dual in zip(self._rows, duals[self._fleet_row + 1 :].tolist(), strict=True):
+            if (dual > 0 and np.isfinite(row.lower)) or (dual < 0 and np.isfinite(row.upper)):
+                of_rows[row] = dual / self._scale
+        return of_rows
 
     def _new_solver(self) -> highspy.Highs:
         highs = highspy.Highs()
@@ -196,8 +296,6 @@ class RestrictedMaster:
         highs.setOptionValue("threads", 1)
         # Presolve would throw away the basis of the solution before.
         highs.setOptionValue("presolve", "off")
-        # New columns leave a basis primal feasible.
-        highs.setOptionValue("simplex_strategy", 4)
         return highs
 
     def _set(self, solver: str, tolerance: float) -> None:
@@ -207,6 +305,10 @@ class RestrictedMaster:
 
     def _as_it_is(self) -> None:
         self._set("simplex", SOLVER_FEASIBILITY)
+        # New columns leave a basis primal feasible, new rows and limits leave it dual feasible.
+        dual, primal = 1, 4
+        self._highs.setOptionValue("simplex_strategy", dual if self._is_restricted else primal)
+        self._is_restricted = False
 
     def _from_scratch(self) -> None:
         self._highs.clearSolver()
@@ -233,16 +335,29 @@ class RestrictedMaster:
             for customer in range(1, self._instance.n + 1)
         ]
         longest = max(1.0, *round_trips)
+        self._largest_penalty = _PENALTY_IN_ROUND_TRIPS * longest
         # A fleet row of K routes weighs as much as K customers.
         for row, round_trip in enumerate([*round_trips, longest]):
             penalty = _PENALTY_IN_ROUND_TRIPS * max(round_trip, 0.1 * longest)
             for coefficient in (1.0, -1.0):
-                self._add_column(penalty, np.array([row], np.int32), np.array([coefficient]))
-                self._routes.append(None)
-                self._costs.append(penalty)
-        self._artificial_count = len(self._routes)
+                self._add_artificial(penalty, np.array([row], np.int32), coefficient)
+
+    def _add_artificial(
+        self, penalty: float, row: npt.NDArray[np.int32], coefficient: float
+    ) -> int:
+        column = len(self._routes)
+        self._add_column(1.0 if self._first_phase else penalty, row, np.array([coefficient]))
+        self._routes.append(None)
+        self._costs.append(penalty)
+        self._artificials.add(column)
+        return column
 
     def _add_column(
-        self, cost: float, rows: npt.NDArray[np.int32], values: npt.NDArray[np.float64]
+        self,
+        cost: float,
+        rows: npt.NDArray[np.int32],
+        values: npt.NDArray[np.float64],
+        *,
+        upper: float = highspy.kHighsInf,
     ) -> None:
-        self._highs.addCol(cost, 0.0, highspy.kHighsInf, len(rows), rows, values)
+        self._highs.addCol(cost, 0.0, upper, len(rows), rows, values)

@@ -1,6 +1,7 @@
 """Routes of negative reduced cost: the door to the compiled pricer."""
 
-from tailgate.pricing.pricer import PricedRoutes, Pricer
+from tailgate.pricing.pricer import PricedRoutes, Pricer, Enumeration
 from tailgate.pricing.route_pool import RoutePool
+from tailgate.pricing.subset_row import SubsetRow
 
-__all__ = ["PricedRoutes", "Pricer", "RoutePool"]
+__all__ = ["PricedRoutes", "Pricer", "Enumeration", "RoutePool", "SubsetRow"]

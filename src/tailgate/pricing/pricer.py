@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tailgate import _core
 from tailgate.instance import Instance
+from tailgate.pricing.subset_row import SubsetRow
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
@@ -25,6 +26,16 @@ class PricedRoutes:
     """No route costs less, unless its loading is refuted."""
 
 
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """One order for each set of customers that has a route below a threshold."""
+
+    routes: tuple[RoutePath, ...]
+    """By their own cost, without prices; the cheapest such order of each set."""
+    complete: bool
+    """False: a limit was met, some sets are missing, and some orders are not the cheapest."""
+
+
 class Pricer:
     """Finds the cheapest routes under given duals, whose loading is neither refuted nor set aside.
 
@@ -32,7 +43,16 @@ class Pricer:
     loading it is told: `forbid` what is proven infeasible, `set_aside` what is not known.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        *,
+        walk_bounds: bool = True,
+        growing_neighbourhoods: bool = True,
+    ) -> None:
+        """Make a pricer; the last two are ways of saving work, left out only to measure them."""
+        self.forbidden: dict[RoutePath, None] = {}
+        """All sequences that were ruled out, in the order of learning."""
         conventions = instance.conventions
         ready: list[float] = []
         due: list[float] = []
@@ -54,11 +74,14 @@ class Pricer:
             service=service,
             lifo=conventions.lifo,
             single_customer_routes=conventions.single_customer_routes == "allow",
+            walk_bounds=walk_bounds,
+            growing_neighbourhoods=growing_neighbourhoods,
         )
 
     def forbid(self, sequence: Sequence[int]) -> None:
         """Rule out all routes with these customers in this order, or in the reverse order."""
         self._core.forbid(list(sequence))
+        self.forbidden[tuple(sequence)] = None
 
     def set_aside(self, sequence: Sequence[int]) -> None:
         """Pass over such routes until `release_all`."""
@@ -77,15 +100,39 @@ class Pricer:
         """Whether routes are passed over."""
         return self._core.set_aside_count > 0
 
-    def set_duals(self, duals: Sequence[float], *, cost_factor: float = 1.0) -> list[float]:
-        """Set the price of a visit to each customer; return it as the pricer rounds it."""
-        self._core.set_duals(list(duals), cost_factor)
+    def set_forbidden_edges(self, edges: Iterable[tuple[int, int]]) -> None:
+        """Let no route go directly between two places (0: the depot), and free all other edges."""
+        self._core.set_forbidden_edges(list(edges))
+
+    def set_duals(
+        self,
+        duals: Sequence[float],
+        *,
+        cost_factor: float = 1.0,
+        edge_prices: Mapping[tuple[int, int], float] | None = None,
+        subset_rows: Sequence[tuple[SubsetRow, float]] = (),
+    ) -> list[float]:
+        """Set the price of a visit to each customer; return it as the pricer rounds it.
+
+        The price of an edge (smaller number first, 0 is the depot) is subtracted each time a route
+        goes along it, in either direction. A penalty of a subset row is added as often as a route
+        counts there. Edge prices are rounded up and penalties down: what is computed never exceeds
+        the reduced cost under the prices given, so these need not be returned.
+        """
+        edges = [(a, b, price) for (a, b), price in (edge_prices or {}).items()]
+        if any(a >= b for a, b, _ in edges):
+            raise ValueError("an edge must have its smaller number first")
+        rows = [(row.members, sorted(row.memory), penalty) for row, penalty in subset_rows]
+        self._core.set_prices(list(duals), cost_factor, edges, rows)
         return [self._core.rounded_dual(dual) for dual in duals]
+
+    def subset_row_coefficients(self, cut: SubsetRow, routes: Sequence[RoutePath]) -> list[int]:
+        """Return how often each route counts in the row; its direction does not matter."""
+        return self._core.row_coefficients(cut.members, sorted(cut.memory), routes)
 
     def price(self, threshold: float, *, max_routes: int, time_limit: TimeLimit) -> PricedRoutes:
         """Find the cheapest routes below the threshold."""
-        remaining = time_limit.remaining
-        answer = self._core.price(threshold, max_routes, -1.0 if remaining is None else remaining)
+        answer = self._core.price(threshold, max_routes, _seconds(time_limit))
         return PricedRoutes(
             routes=tuple(tuple(route) for route in answer.routes),
             reduced_costs=tuple(answer.reduced_costs),
@@ -93,7 +140,39 @@ class Pricer:
             bound=answer.bound,
         )
 
+    def enumerate(
+        self, threshold: float, *, max_sets: int, max_paths: int, time_limit: TimeLimit
+    ) -> Enumeration:
+        """List the sets of customers that have a route of reduced cost below the threshold.
+
+        Each comes with the cheapest of these routes by its own cost. Routes with a forbidden
+        sequence or edge do not count; those set aside do.
+        """
+        routes, complete = self._core.list_sets(
+            threshold, max_sets, max_paths, _seconds(time_limit)
+        )
+        return Enumeration(routes=tuple(map(tuple, routes)), complete=complete)
+
+    def cheapest_order(
+        self, customers: Iterable[int], *, time_limit: TimeLimit
+    ) -> RoutePath | None:
+        """Return the cheapest order without forbidden sequence that keeps all limits; None if none.
+
+        Neither prices nor forbidden edges count, nor what is set aside. Raises `TimeoutError` if
+        the time is over before the answer is known.
+        """
+        order = self._core.cheapest_order(list(customers), _seconds(time_limit))
+        if order is None:
+            raise TimeoutError("no time is left to find the cheapest order of a route")
+        return tuple(order) or None
+
     @property
     def statistics(self) -> dict[str, float]:
         """Counts of calls, labels and paths, and the seconds they took."""
         return self._core.statistics()
+
+
+def _seconds(time_limit: TimeLimit) -> float:
+    """Return what is left in the core's terms, where a negative number means no limit."""
+    remaining = time_limit.remaining
+    return -1.0 if remaining is None else remaining

@@ -1,0 +1,151 @@
+#include "order_search.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tailgate::pricing {
+
+namespace {
+
+constexpr std::int64_t paths_between_looks = 256;
+// Beyond, the table of ways home takes too much memory and time.
+constexpr std::size_t most_in_table = 15;
+constexpr std::size_t most_in_subset = 64;
+
+std::size_t lowest(std::uint64_t subset) {
+    return static_cast<std::size_t>(__builtin_ctzll(subset));
+}
+
+}  // namespace
+
+OrderSearch::OrderSearch(const RouteData& data, const TrueCosts& costs,
+                         const ForbiddenSequences& forbidden, bool symmetric)
+    : data_(data),
+      costs_(costs),
+      forbidden_(forbidden),
+      symmetric_(symmetric),
+      positions_(data.nodes, -1) {}
+
+OrderSearch::Outcome OrderSearch::run(const Path& customers, const Stop& stop, Path& order) {
+    customers_ = customers;
+    std::sort(customers_.begin(), customers_.end());
+    if (customers_.size() > most_in_subset)
+        throw std::invalid_argument("a route of so many customers cannot be put in order");
+    path_.clear();
+    best_.clear();
+    best_cost_ = no_way;
+    std::fill(positions_.begin(), positions_.end(), -1);
+    const std::size_t count = customers_.size();
+    const Subset all = count == most_in_subset ? ~Subset{0} : (Subset{1} << count) - 1;
+    bound_ways_home();
+    if (!extend(stop, all, 0, data_.has_windows ? data_.windows.ready[0] : 0.0))
+        return Outcome::stopped;
+    order = best_;
+    return best_cost_ < no_way ? Outcome::found : Outcome::none;
+}
+
+// Without regard to times and loading: Held and Karp 1962.
+void OrderSearch::bound_ways_home() {
+    const std::size_t count = customers_.size();
+    ways_home_.clear();
+    cheapest_leave_.assign(count, no_way);
+    for (std::size_t i = 0; i < count; ++i) {
+        cheapest_leave_[i] = costs_.between(customers_[i], 0);
+        for (std::size_t j = 0; j < count; ++j) {
+            if (i == j) continue;
+            cheapest_leave_[i] =
+                std::min(cheapest_leave_[i], costs_.between(customers_[i], customers_[j]));
+        }
+    }
+    if (count > most_in_table) return;
+    ways_home_.assign((std::size_t{1} << count) * count, no_way);
+    for (std::size_t last = 0; last < count; ++last)
+        ways_home_[last] = costs_.between(customers_[last], 0);
+    for (Subset left = 1; left < (Subset{1} << count); ++left) {
+        for (std::size_t last = 0; last < count; ++last) {
+            if ((left >> last & 1U) != 0) continue;
+            Money least = no_way;
+            for (Subset rest = left; rest != 0; rest &= rest - 1) {
+                const std::size_t next = lowest(rest);
+                least = std::min(least, costs_.between(customers_[last], customers_[next]) +
+                                            ways_home_[(left ^ Subset{1} << next) * count + next]);
+            }
+            ways_home_[left * count + last] = least;
+        }
+    }
+}
+
+Money OrderSearch::way_home(std::size_t last, Subset left) const {
+    if (!ways_home_.empty()) return ways_home_[left * customers_.size() + last];
+    Money least = cheapest_leave_[last];
+    for (Subset rest = left; rest != 0; rest &= rest - 1) least += cheapest_leave_[lowest(rest)];
+    return least;
+}
+
+bool OrderSearch::is_worth(Money least) const {
+    if (least != best_cost_) return least < best_cost_;
+    return !std::lexicographical_compare(best_.begin(),
+                                         best_.begin() + static_cast<std::ptrdiff_t>(path_.size()),
+                                         path_.begin(), path_.end());
+}
+
+// False if it was stopped.
+bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double departure) {
+    if (++paths_ % paths_between_looks == 0 && stop()) return false;
+    const Node at = path_.empty() ? Node{0} : path_.back();
+    if (left == 0) {
+        if (data_.has_windows &&
+            departure + data_.cost_between(at, 0) > latest_arrival(data_.windows.due[0]))
+            return true;
+        cost += costs_.between(at, 0);
+        if (cost < best_cost_ || (cost == best_cost_ && path_ < best_)) {
+            best_ = path_;
+            best_cost_ = cost;
+        }
+        return true;
+    }
+    // Of an order and its reverse the one that begins with the smaller number is enough.
+    if (symmetric_ && !path_.empty() && (left >> first_) == 0) return true;
+    struct Extension {
+        std::size_t next;
+        Money cost;
+        Money least;
+        double start;
+    };
+    std::vector<Extension> extensions;
+    for (Subset rest = left; rest != 0; rest &= rest - 1) {
+        const std::size_t next = lowest(rest);
+        const Node customer = customers_[next];
+        Extension extension{next, cost + costs_.between(at, customer), 0, 0.0};
+        extension.least = extension.cost + way_home(next, left ^ Subset{1} << next);
+        if (extension.least > best_cost_) continue;
+        if (data_.has_windows) {
+            const auto node = static_cast<std::size_t>(customer);
+            const double arrival = departure + data_.cost_between(at, customer);
+            if (arrival > latest_arrival(data_.windows.due[node])) continue;
+            extension.start = std::max(arrival, data_.windows.ready[node]);
+        }
+        if (forbidden_.forbids(positions_, customer)) continue;
+        extensions.push_back(extension);
+    }
+    std::stable_sort(extensions.begin(), extensions.end(),
+                     [](const Extension& a, const Extension& b) { return a.least < b.least; });
+    for (const Extension& extension : extensions) {
+        const Node customer = customers_[extension.next];
+        const auto node = static_cast<std::size_t>(customer);
+        if (path_.empty()) first_ = extension.next;
+        positions_[node] = static_cast<std::int32_t>(path_.size());
+        path_.push_back(customer);
+        const double leaves =
+            data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
+        const bool complete =
+            !is_worth(extension.least) ||
+            extend(stop, left ^ Subset{1} << extension.next, extension.cost, leaves);
+        path_.pop_back();
+        positions_[node] = -1;
+        if (!complete) return false;
+    }
+    return true;
+}
+
+}  // namespace tailgate::pricing

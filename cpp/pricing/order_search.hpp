@@ -1,0 +1,48 @@
+// The cheapest order of given customers that keeps the time windows and contains nothing forbidden.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "forbidden_sequences.hpp"
+#include "route_data.hpp"
+#include "true_costs.hpp"
+
+namespace tailgate::pricing {
+
+class OrderSearch {
+  public:
+    OrderSearch(const RouteData& data, const TrueCosts& costs, const ForbiddenSequences& forbidden,
+                bool symmetric);
+
+    enum class Outcome { found, none, stopped };
+    // Of equally cheap orders the first by customer numbers. Looks at nothing but costs, times and
+    // forbidden sequences. At most 64 customers.
+    Outcome run(const Path& customers, const Stop& stop, Path& order);
+
+  private:
+    // As sets of bits over the customers of the question.
+    using Subset = std::uint64_t;
+
+    void bound_ways_home();
+    [[nodiscard]] Money way_home(std::size_t last, Subset left) const;
+    bool extend(const Stop& stop, Subset left, Money cost, double departure);
+    [[nodiscard]] bool is_worth(Money least) const;
+
+    const RouteData& data_;
+    const TrueCosts& costs_;
+    const ForbiddenSequences& forbidden_;
+    bool symmetric_;
+    Path customers_;  // ascending
+    // By customers left and last customer: the least cost of visiting those and going home.
+    std::vector<Money> ways_home_;
+    std::vector<Money> cheapest_leave_;  // by customer, where there are too many for the table
+    Path path_;
+    std::size_t first_ = 0;  // of the path, as a bit
+    Path best_;
+    Money best_cost_ = no_way;
+    std::vector<std::int32_t> positions_;
+    std::int64_t paths_ = 0;
+};
+
+}  // namespace tailgate::pricing

@@ -1,0 +1,69 @@
+#include "subset_rows.hpp"
+
+#include <algorithm>
+
+namespace tailgate::pricing {
+
+std::vector<std::int64_t> coefficients(const SubsetRow& row, const std::vector<Path>& walks,
+                                       std::size_t nodes) {
+    SubsetRows alone(nodes);
+    alone.set({{row, 1}});
+    std::vector<std::int64_t> result;
+    result.reserve(walks.size());
+    for (const Path& walk : walks) result.push_back(alone.cost(walk));
+    return result;
+}
+
+SubsetRows::SubsetRows(std::size_t nodes) : nodes_(nodes) {}
+
+void SubsetRows::set(const std::vector<std::pair<SubsetRow, Money>>& rows) {
+    std::vector<const std::pair<SubsetRow, Money>*> order;
+    for (const auto& row : rows) {
+        if (row.second > 0) order.push_back(&row);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto* a, const auto* b) { return a->second > b->second; });
+    words_ = (order.size() + bits_in_word - 1) / bits_in_word;
+    penalties_.assign(words_ * bits_in_word, 0);
+    members_.assign(words_ * nodes_, 0);
+    memory_.assign(words_ * nodes_, 0);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto& [row, penalty] = *order[i];
+        const std::size_t word = i / bits_in_word;
+        const Word bit = Word{1} << (i % bits_in_word);
+        penalties_[i] = penalty;
+        for (const Node place : row.memory)
+            memory_[static_cast<std::size_t>(place) * words_ + word] |= bit;
+        for (const Node member : row.members) {
+            members_[static_cast<std::size_t>(member) * words_ + word] |= bit;
+            memory_[static_cast<std::size_t>(member) * words_ + word] |= bit;
+        }
+    }
+}
+
+Money SubsetRows::visit(Node customer, Word* state) const {
+    const std::size_t row = static_cast<std::size_t>(customer) * words_;
+    Money paid = 0;
+    for (std::size_t word = 0; word < words_; ++word) {
+        const Word carried = state[word] & memory_[row + word];
+        const Word member = members_[row + word];
+        paid += sum_of(word, carried & member, no_way);
+        state[word] = carried ^ member;
+    }
+    return paid;
+}
+
+void SubsetRows::carry(const Word* state, Node place, Word* kept) const {
+    const std::size_t row = static_cast<std::size_t>(place) * words_;
+    for (std::size_t word = 0; word < words_; ++word)
+        kept[word] = state[word] & memory_[row + word];
+}
+
+Money SubsetRows::cost(const Path& walk) const {
+    std::vector<Word> state(words_, 0);
+    Money cost = 0;
+    for (const Node customer : walk) cost += visit(customer, state.data());
+    return cost;
+}
+
+}  // namespace tailgate::pricing

@@ -1,0 +1,402 @@
+"""``tailgate solve``: the cheapest plan, with a proof, or the best one and how good it is."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from tailgate.cli.arguments import (
+    Commands,
+    add_convention_options,
+    convention_overrides,
+    positive_number,
+    positive_seconds,
+)
+from tailgate.cli.exit_codes import ExitCode
+from tailgate.cli.interrupts import Interrupts
+from tailgate.cli.output import (
+    conventions_text,
+    counted,
+    duration_text,
+    print_json,
+    print_note,
+    table,
+    with_equal_decimals,
+    with_unit,
+)
+from tailgate.cli.solve_progress import watching
+from tailgate.errors import InputError
+from tailgate.formats import read
+from tailgate.instance import Instance
+from tailgate.screening import SCREENS
+from tailgate.search.checkpoint import refuse_to_overwrite
+from tailgate.search.cuts import CUTS
+from tailgate.search.incumbent import InvalidPlanError, solution_without_routes
+from tailgate.search.result import (
+    ContradictoryResultError,
+    SolveProgress,
+    SolveResult,
+    cost_text,
+    gap_text,
+)
+from tailgate.search.solver import solve
+from tailgate.solution import Route, Solution, read_solution, write_solution
+from tailgate.verify import verify
+
+_DESCRIPTION = """\
+Find the cheapest plan, every truck with its loading plan, and prove that no plan is cheaper
+(branch-price-and-cut). A good plan comes within seconds; plan and bound then draw nearer to each
+other until they meet or a limit is reached. The result has one of four statuses:
+
+  status      means                                                                  exit code
+  optimal     proven: no plan is cheaper                                                     0
+  feasible    a plan, a lower bound, and the gap between them, when a limit was reached      0
+  infeasible  proven: there is no plan under these conventions; it is explained why          3
+  bound_only  no plan found before a limit was reached; the lower bound holds                0
+
+Ctrl-C or SIGTERM ends the search at once with the best plan and bound so far, which are printed
+and written as always, and the exit code is 130. A second Ctrl-C leaves without them.
+
+Every plan passes the judge of "tailgate verify" before it is shown. The result holds under the
+conventions that are printed with it; another convention is another problem."""
+
+_EXAMPLES = """\
+  tailgate solve city.txt
+  tailgate solve city.txt --time-limit 60 --out plan.json
+  tailgate solve city.txt --gap 1% --json
+  tailgate solve city.txt --warm-start plan.json --out better-plan.json
+  tailgate solve city.txt --checkpoint city.checkpoint --out plan.json
+  tailgate solve city.txt --resume city.checkpoint --out plan.json
+  tailgate solve city.json --distance exact --fleet at-most --single-customer-routes allow"""
+
+_ALL_CUTS = "all"
+
+
+def add_command(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add(
+        "solve",
+        run,
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
+        randomness="seed of the search for good plans; it changes the way, not the optimum",
+    )
+    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    _add_limits(parser)
+    _add_files(parser)
+    parser.add_argument(
+        "--screen",
+        choices=tuple(SCREENS),
+        default="exact",
+        help="how routes that may lower the cost are checked for loading (default exact)",
+    )
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=positive_number,
+        default=1,
+        help="use up to N processors, where that is safe (default 1)",
+    )
+    parser.add_argument(
+        "--no-cuts",
+        metavar="NAME",
+        action="append",
+        choices=(*CUTS, _ALL_CUTS),
+        default=[],
+        help="do without a kind of cuts, to measure what it is worth; may be repeated: "
+        f"{', '.join(CUTS)}, or {_ALL_CUTS}",
+    )
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="print a line for every step to the standard error; without it a terminal shows one "
+        "line that changes, and a file or a pipe gets nothing",
+    )
+    add_convention_options(parser, default="what the instance says")
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--time-limit",
+        metavar="S",
+        type=positive_seconds,
+        help="stop after S seconds with the best plan and bound (default: no limit)",
+    )
+    parser.add_argument(
+        "--gap",
+        metavar="G",
+        type=_gap,
+        default=0.0,
+        help="stop when (cost - bound) / cost is at most G, such as 0.01 or 1%% (default 0: the "
+        "optimum)",
+    )
+    parser.add_argument(
+        "--node-limit",
+        metavar="N",
+        type=positive_number,
+        help="stop after N nodes of the search tree (default: no limit)",
+    )
+    parser.add_argument(
+        "--memory-limit",
+        metavar="MB",
+        type=positive_number,
+        help="stop with a valid bound before the process takes more than MB megabytes (default: "
+        "most of what the machine has)",
+    )
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--out",
+        metavar="SOL.json",
+        type=Path,
+        help="write the solution with its loading plans here, whatever ended the search",
+    )
+    parser.add_argument(
+        "--warm-start",
+        metavar="SOL.json",
+        type=Path,
+        help="begin with this solution; nothing worse is returned",
+    )
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        type=Path,
+        help="store the search here every few seconds, so that it can be resumed after a crash",
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="FILE",
+        type=Path,
+        help="go on with the search that is stored here, and store it here unless --checkpoint "
+        "says otherwise",
+    )
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    """Solve, and tell what came out, however it ended."""
+    if arguments.verbose and arguments.quiet:
+        raise InputError("contradicts --quiet; leave out one of the two", field="--verbose")
+    checkpoint: Path | None = arguments.checkpoint or arguments.resume
+    _check_files(arguments, checkpoint)
+    with Interrupts() as interrupts:
+        instance = read(arguments.instance, **convention_overrides(arguments))
+        try:
+            result = _solve(instance, arguments, checkpoint, interrupts)
+        except (InvalidPlanError, ContradictoryResultError) as error:
+            print_note(f"tailgate: {error}")
+            return ExitCode.VERIFICATION_FAILED
+        interrupts.search_is_over()
+        return _tell(instance, result, arguments)
+
+
+def _solve(
+    instance: Instance,
+    arguments: argparse.Namespace,
+    checkpoint: Path | None,
+    interrupts: Interrupts,
+) -> SolveResult:
+    with watching(quiet=arguments.quiet, verbose=arguments.verbose) as show:
+        return solve(
+            instance,
+            time_limit=arguments.time_limit,
+            gap=arguments.gap,
+            screen=arguments.screen,
+            seed=arguments.seed,
+            threads=arguments.threads,
+            node_limit=arguments.node_limit,
+            memory_limit=arguments.memory_limit,
+            warm_start=arguments.warm_start,
+            checkpoint=checkpoint,
+            resume=arguments.resume,
+            cuts=_cuts(arguments.no_cuts),
+            on_progress=_showing(show, interrupts),
+            cancel=interrupts.cancel,
+        )
+
+
+def _showing(
+    show: Callable[[SolveProgress], None] | None, interrupts: Interrupts
+) -> Callable[[SolveProgress], None]:
+    def on_progress(progress: SolveProgress) -> None:
+        if progress.event == "end":
+            # A signal that comes while the result is put together must not cost it.
+            interrupts.search_is_over()
+        if show is not None:
+            show(progress)
+
+    return on_progress
+
+
+def _cuts(left_out: list[str]) -> tuple[str, ...]:
+    if _ALL_CUTS in left_out:
+        return ()
+    return tuple(name for name in CUTS if name not in left_out)
+
+
+# Files that must not be lost.
+
+
+def _check_files(arguments: argparse.Namespace, checkpoint: Path | None) -> None:
+    """Refuse, before any work is done, what could not be read or would destroy something."""
+    out: Path | None = arguments.out
+    resume: Path | None = arguments.resume
+    if resume is not None and not resume.exists():
+        raise InputError(
+            f"{resume}: there is no such file, so nothing can be resumed; start with "
+            f"--checkpoint {resume}",
+            field="--resume",
+        )
+    if checkpoint is not None:
+        refuse_to_overwrite(checkpoint, resume=resume)
+    if out is None:
+        return
+    for option, other in (("--checkpoint", checkpoint), ("--resume", resume)):
+        if other is not None and out.resolve() == other.resolve():
+            raise InputError(f"is the file of {option}; choose another name", field="--out")
+    _check_out(out, Path(arguments.instance))
+
+
+def _check_out(out: Path, instance: Path) -> None:
+    if out.is_dir():
+        raise InputError("is a folder, not a file; name a file", source=str(out))
+    if not out.parent.is_dir():
+        raise InputError(
+            f"cannot be written: the folder {out.parent} does not exist; make it first",
+            source=str(out),
+        )
+    if not out.exists():
+        return
+    if instance.exists() and out.samefile(instance):
+        raise InputError("is the instance; choose another file", field="--out")
+    if not out.is_file() or out.stat().st_size == 0:
+        # A device takes what it is given, and in an empty file nothing is lost.
+        return
+    try:
+        read_solution(out)
+    except InputError as error:
+        raise InputError(
+            "exists, and is not a solution; it is left as it is: choose another file",
+            source=str(out),
+        ) from error
+
+
+# The end.
+
+
+def _tell(instance: Instance, result: SolveResult, arguments: argparse.Namespace) -> ExitCode:
+    solution = result.solution or _without_routes(instance, result, arguments)
+    violations = verify(instance, solution)
+    if violations:
+        print_note(
+            f"tailgate: the result does not pass the judge: {violations[0]}; this is a bug in "
+            "Tailgate, please report it with the instance and the options"
+        )
+        return ExitCode.VERIFICATION_FAILED
+    if arguments.out is not None:
+        write_solution(solution, arguments.out)
+    if arguments.json:
+        print_json(result.to_dict())
+    elif arguments.quiet:
+        print(result.status if result.objective is None else cost_text(result.objective))
+    else:
+        print(_report(instance, result))
+    if arguments.out is not None and not arguments.quiet:
+        print_note(f"written: {arguments.out}")
+    if result.status == "infeasible":
+        return ExitCode.INFEASIBLE
+    return ExitCode.INTERRUPTED if result.reason == "interrupted" else ExitCode.DONE
+
+
+def _without_routes(
+    instance: Instance, result: SolveResult, arguments: argparse.Namespace
+) -> Solution:
+    return solution_without_routes(
+        instance,
+        result.status,
+        result.lower_bound,
+        seed=arguments.seed,
+        seconds=result.seconds,
+        options={"screen": arguments.screen, "time_limit": arguments.time_limit},
+    )
+
+
+def _report(instance: Instance, result: SolveResult) -> str:
+    unit = instance.units.distance_unit
+    lines = [result.headline]
+    if result.objective is not None:
+        lines.append(f"  objective    {with_unit(cost_text(result.objective), unit)}")
+    if result.lower_bound is not None:
+        lines.append(f"  lower bound  {with_unit(result.bound_text, unit)}")
+    if result.gap is not None:
+        lines.append(f"  gap          {gap_text(result.gap)}")
+    lines += [
+        f"  conventions  {conventions_text(result.conventions)}",
+        f"  search       {counted(result.nodes, 'node')}, "
+        f"{counted(result.exact_checks, 'loading check')}",
+        f"  time         {_seconds_text(result)}",
+    ]
+    if result.routes:
+        lines.append(
+            f"  verified     {counted(len(result.routes), 'route')}, loading plans and costs "
+            "found valid by the judge"
+        )
+        lines += ["", _truck_table(instance, result.routes)]
+    return "\n".join(lines)
+
+
+def _seconds_text(result: SolveResult) -> str:
+    parts = [
+        f"{name} {duration_text(seconds)}"
+        for name, seconds in result.seconds_by_part.items()
+        if seconds > 0
+    ]
+    total = duration_text(result.seconds)
+    return f"{total}: {', '.join(parts)}" if parts else total
+
+
+def _truck_table(instance: Instance, routes: tuple[Route, ...]) -> str:
+    units, vehicle = instance.units, instance.vehicle
+    capacity = with_unit(units.weight_text(vehicle.capacity), units.weight_unit)
+    costs = with_equal_decimals(cost_text(route.cost) for route in routes)
+    # Of the instance, not of the route: a solution that was given may have another scale.
+    loads = [[instance.customer(number) for number in route.customers] for route in routes]
+    weights = with_equal_decimals(
+        units.weight_text(sum(customer.weight for customer in load)) for load in loads
+    )
+    rows = [
+        [
+            str(number),
+            cost,
+            f"{100 * sum(customer.area for customer in load) / vehicle.area:.1f} %",
+            f"{weight} of {capacity}",
+            route_text(instance, route),
+        ]
+        for number, (route, load, cost, weight) in enumerate(
+            zip(routes, loads, costs, weights, strict=True), 1
+        )
+    ]
+    return table(["truck", "cost", "floor", "weight", "route"], rows, left=frozenset({"route"}))
+
+
+def route_text(instance: Instance, route: Route) -> str:
+    """Return the stops in order, in a form that ``tailgate pack --route`` takes, too."""
+    labels = [instance.label(number) for number in route.customers]
+    if all(label.isdecimal() for label in labels):
+        return "-".join(labels)
+    return ", ".join(f'"{label}"' if "," in label else label for label in labels)
+
+
+def _gap(text: str) -> float:
+    number, divisor = (text[:-1], 100.0) if text.endswith("%") else (text, 1.0)
+    try:
+        gap = float(number) / divisor
+    except ValueError:
+        gap = math.nan
+    if not 0 <= gap < 1:
+        raise argparse.ArgumentTypeError(
+            f"must be a share from 0 to below 1, such as 0.01 or 1%, got {text!r}"
+        )
+    return gap

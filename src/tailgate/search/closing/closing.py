@@ -1,0 +1,439 @@
+"""Closing a node: the best solution made of a pool of routes whose loading is proven on demand.
+
+The pool has every set of customers that a better solution can use, each with the cheapest order
+that is not refuted. Cuts and reduced costs shrink it; what is left goes to a mixed-integer solver.
+A route is proven only when it is wanted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tailgate.instance import Instance
+from tailgate.loading import LoadingOracle, Verdict
+from tailgate.master.tolerances import cost_scale
+from tailgate.pricing import Pricer
+from tailgate.screening.exact import GLANCE_NODES, PROOF_NODES
+from tailgate.search.closing.columns import PROVEN, Columns, Indices
+from tailgate.search.closing.integer_programme import choose_columns
+from tailgate.search.closing.pool_lp import PoolLp, PoolSolution
+from tailgate.search.closing.rank_one_cut import RankOneCut
+from tailgate.search.closing.separation import Separator
+from tailgate.time_limit import TimeLimit
+
+RoutePath = tuple[int, ...]
+Status = Literal["solved", "time_limit", "undecided"]
+Event = Literal["cuts", "programme", "incumbent"]
+
+IMPROVEMENT_TOLERANCE = 1e-5
+"""With distances that are not whole, in scaled costs: a solution must be so much cheaper."""
+EFFORTS: tuple[int | None, ...] = (GLANCE_NODES, *PROOF_NODES)
+"""Nodes of a loading check, from a glance to a proof without limit."""
+EFFORTS_BEFORE_PROGRAMME = 3
+"""So many of them for the columns in use, before the mixed-integer solver is asked."""
+
+MAX_PROGRAMME_COLUMNS = 20_000
+MAX_EXAMINED = 5_000
+COMPACT_SHARE = 0.5
+MAX_CUTS = 400
+IDLE_ROUNDS_OF_A_CUT = 5
+ROUNDS_WITHOUT_PROGRESS = 4
+LEAST_PROGRESS = 0.01
+"""Of the gap that is left, or of the columns."""
+PENALTY_GROWTH = 8.0
+MAX_PENALTY_RAISES = 10
+
+
+class _TimeIsOverError(Exception):
+    """Ends the work from wherever it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingProgress:
+    """How far the work has come."""
+
+    event: Event
+    lower_bound: float
+    columns: int
+    cuts: int
+    seconds: float
+    routes: tuple[RoutePath, ...] | None
+    """The best solution so far, all of it proven."""
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingResult:
+    """What is known of the solutions that can be made of the pool."""
+
+    status: Status
+    """Undecided: a route that must be proven or refuted is beyond the loading oracle."""
+    routes: tuple[RoutePath, ...] | None
+    """A proven solution cheaper than the cutoff; if solved, the cheapest."""
+    cost: float | None
+    lower_bound: float
+    """No solution made of the pool costs less."""
+    statistics: dict[str, float]
+
+
+class Closing:
+    """Finds the cheapest solution below a cutoff that a pool of routes can make.
+
+    `routes` are customer sets, each with its cheapest order that is not refuted. `proven` tells of
+    routes that are known to be loadable. `programme_seconds` limits the mixed-integer solver: a
+    caller that can branch need not wait for it.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        oracle: LoadingOracle,
+        pricer: Pricer,
+        routes: Iterable[RoutePath],
+        *,
+        proven: Container[RoutePath] = frozenset(),
+        cutoff: float = math.inf,
+        threads: int = 1,
+        programme_seconds: float | None = None,
+        on_progress: Callable[[ClosingProgress], None] | None = None,
+    ) -> None:
+        self._instance = instance
+        self._oracle = oracle
+        self._pricer = pricer
+        self._proven = proven
+        self._threads = threads
+        self._programme_seconds = programme_seconds
+        self._on_progress = on_progress
+        self._whole = instance.conventions.distance != "exact"
+        self._scale = cost_scale(float(instance.distance_matrix().max()))
+        self.best: tuple[RoutePath, ...] | None = None
+        """The best solution so far: there also after an interruption."""
+        self.best_cost: float | None = None
+        self._cutoff = cutoff
+        self._bound = 0.0  # no distance is negative
+        self._limit = self._limit_below(cutoff)
+        self._columns = Columns(instance, routes)
+        self._lp = PoolLp(instance, self._columns)
+        self._idle: dict[RankOneCut, int] = {}
+        self._undecided_bound = math.inf
+        """What was known when a column was taken out that is neither proven nor refuted."""
+        self._time_limit = TimeLimit()
+        self._penalty_raises = 0
+        self._last: PoolSolution | None = None
+        self.statistics: dict[str, float] = {
+            "columns_at_first": self._columns.count,
+            "columns_at_last": 0,
+            "linear_programmes": 0,
+            "cuts": 0,
+            "refuted": 0,
+            "integer_programmes": 0,
+        }
+
+    def run(self, time_limit: TimeLimit) -> ClosingResult:
+        """Look for the best solution, or for the proof that there is none."""
+        self._time_limit = time_limit
+        # What is only set aside is not refuted, and must not be passed over here.
+        self._pricer.release_all()
+        status: Status
+        try:
+            status = self._solve()
+        except (_TimeIsOverError, TimeoutError):
+            status = "time_limit"
+        self.statistics["columns_at_last"] = self._columns.count
+        return ClosingResult(
+            status=status,
+            routes=self.best,
+            cost=self.best_cost,
+            lower_bound=self.lower_bound,
+            statistics=dict(self.statistics),
+        )
+
+    @property
+    def lower_bound(self) -> float:
+        """No solution made of the pool costs less; what is cut off counts with the cutoff."""
+        exact = self._whole or math.isinf(self._cutoff)
+        return min(self._bound, self._undecided_bound, self._cutoff if exact else self._limit)
+
+    # The way to the end.
+
+    def _solve(self) -> Status:
+        while True:
+            if self._tighten():
+                return self._end()
+            if self._examine_columns():
+                continue
+            if self._columns.count > MAX_PROGRAMME_COLUMNS:
+                raise _TimeIsOverError
+            if self._choose():
+                return self._end()
+
+    def _end(self) -> Status:
+        """All better solutions are ruled out: is the best one proven to be it?"""
+        self._bound = math.inf
+        if math.isinf(self._undecided_bound):
+            return "solved"
+        bound = math.ceil(self._undecided_bound) if self._whole else self._undecided_bound
+        return "solved" if bound > self._limit else "undecided"
+
+    def _tighten(self) -> bool:
+        """Solve the relaxation, cut and drop columns; True if no better solution is left."""
+        without_progress = 0
+        bound, count = -math.inf, self._columns.count
+        while True:
+            solution = self._relax()
+            if solution is None:
+                return self._is_over
+            if solution.artificial > 1e-6:
+                if self._penalty_raises >= MAX_PENALTY_RAISES:
+                    return False
+                self._penalty_raises += 1
+                self._lp.raise_penalties(PENALTY_GROWTH)
+                continue
+            if solution.is_whole:
+                if not self._try(solution.columns):
+                    continue
+                # The bound is the cost, but for rounding.
+                self._drop(solution)
+                return self._is_over
+            gap = max(self._limit - solution.priced.bound, 1e-9)
+            risen = solution.priced.bound - bound > LEAST_PROGRESS * gap
+            shrunk = self._columns.count < (1 - LEAST_PROGRESS) * count
+            without_progress = 0 if risen or shrunk else without_progress + 1
+            bound = max(bound, solution.priced.bound)
+            count = self._columns.count
+            if without_progress < ROUNDS_WITHOUT_PROGRESS and self._cut(solution):
+                continue
+            if self._prove(solution.columns, EFFORTS[:EFFORTS_BEFORE_PROGRAMME]) == "refuted":
+                without_progress = 0
+                continue
+            return False
+
+    def _relax(self) -> PoolSolution | None:
+        """Solve the linear relaxation until a glance refutes nothing in use.
+
+        None: it is over, or HiGHS cannot solve it.
+        """
+        while True:
+            self._check_time()
+            self._compact()
+            solution = self._lp.solve(self._time_limit)
+            self._check_time()
+            self.statistics["linear_programmes"] += 1
+            if solution is None:
+                return None
+            self._drop(solution)
+            self._last = solution
+            if self._is_over:
+                return None
+            if self._prove(solution.columns, EFFORTS[:1]) != "refuted":
+                return solution
+
+    def _drop(self, solution: PoolSolution) -> None:
+        """Take over the bound, and drop the columns that are too dear for it."""
+        self._bound = max(self._bound, solution.priced.bound)
+        self._columns.drop_above(solution.priced, self._limit)
+
+    @property
+    def _is_over(self) -> bool:
+        return self._bound > self._limit or self._columns.count == 0
+
+    def _compact(self) -> None:
+        if self._columns.count < COMPACT_SHARE * len(self._columns):
+            self._lp.renumber(self._columns.compact())
+            self._last = None
+
+    # Cuts.
+
+    def _cut(self, solution: PoolSolution) -> bool:
+        """Add cuts that the solution violates; False if there are none."""
+        columns = self._columns
+        self._drop_idle_cuts(solution)
+        separator = Separator(columns.visits[:, solution.columns], solution.values)
+        known = set(columns.cuts)
+        cuts = separator.subset_rows(known)
+        if len(cuts) < 10:
+            cuts += separator.four_customers(known)
+        if len(cuts) < 10:
+            cuts += separator.five_customers(known)
+        if not cuts:
+            return False
+        columns.add_cuts(cuts)
+        self.statistics["cuts"] += len(cuts)
+        self._report("cuts")
+        return True
+
+    def _drop_idle_cuts(self, solution: PoolSolution) -> None:
+        """Forget cuts that have not counted for a while, when there are many."""
+        cuts = self._columns.cuts
+        for cut, dual in zip(cuts, solution.cut_duals.tolist(), strict=True):
+            self._idle[cut] = 0 if dual < 0 else self._idle.get(cut, 0) + 1
+        if len(cuts) <= MAX_CUTS:
+            return
+        kept = [i for i, cut in enumerate(cuts) if self._idle[cut] < IDLE_ROUNDS_OF_A_CUT]
+        if len(kept) < len(cuts):
+            self._columns.keep_cuts(kept)
+            self._lp.rebuild()
+
+    # Loading.
+
+    def _prove(
+        self, chosen: Indices, efforts: Sequence[int | None]
+    ) -> Literal["proven", "unknown", "refuted"]:
+        """Ask the oracle about columns with growing effort, until one effort refutes some."""
+        effort = self._columns.effort
+        for level, max_nodes in enumerate(efforts, start=1):
+            refuted = False
+            for column in chosen.tolist():
+                if effort[column] < level and self._examine(column, level, max_nodes):
+                    refuted = True
+            if refuted:
+                return "refuted"
+        return "proven" if (effort[chosen] == PROVEN).all() else "unknown"
+
+    def _examine(self, column: int, level: int, max_nodes: int | None) -> bool:
+        """Ask about one column with one effort; True if its order is refuted and replaced."""
+        columns = self._columns
+        route = columns.routes[column]
+        if route in self._proven or route[::-1] in self._proven:
+            columns.effort[column] = PROVEN
+            return False
+        if self._pricer.passes_over(route):
+            self._replace(column)
+            return True
+        result = self._oracle.check(
+            route, max_nodes=max_nodes, time_limit=self._time_limit.remaining
+        )
+        if result.verdict is Verdict.FEASIBLE:
+            columns.effort[column] = PROVEN
+            return False
+        if result.verdict is Verdict.INFEASIBLE:
+            self._pricer.forbid(result.infeasible_core)
+            self._replace(column)
+            return True
+        self._check_time()
+        columns.effort[column] = level
+        return False
+
+    def _replace(self, column: int) -> None:
+        """Give a column the next order of its customers."""
+        self.statistics["refuted"] += 1
+        self._check_time()
+        order = self._pricer.cheapest_order(
+            self._columns.routes[column], time_limit=self._time_limit
+        )
+        priced = None if self._last is None else self._last.priced
+        self._columns.replace(column, order, priced, self._limit)
+
+    def _examine_columns(self) -> bool:
+        """Glance at the columns that are left, the best first; True if some were refuted."""
+        columns, last = self._columns, self._last
+        left = np.flatnonzero(columns.alive)
+        if last is not None:
+            left = left[np.argsort(last.priced.reduced[left], kind="stable")]
+        refuted = False
+        for column in left[:MAX_EXAMINED].tolist():
+            if columns.effort[column] > 1:
+                continue
+            while columns.alive[column]:
+                if not self._is_refuted_now(column):
+                    break
+                refuted = True
+        return refuted
+
+    def _is_refuted_now(self, column: int) -> bool:
+        """Look at a column in the light of what is known by now, with a glance if need be."""
+        columns = self._columns
+        if columns.effort[column] == 0:
+            return self._examine(column, 1, EFFORTS[0])
+        if columns.effort[column] != PROVEN and self._pricer.passes_over(columns.routes[column]):
+            self._replace(column)
+            return True
+        return False
+
+    # Whole solutions.
+
+    def _choose(self) -> bool:
+        """Ask for the best whole solution, and prove it; True if no better one is left."""
+        self._report("programme")
+        limit = self._time_limit
+        if self._programme_seconds is not None:
+            limit = limit.at_most(self._programme_seconds)
+        self.statistics["integer_programmes"] += 1
+        choice = choose_columns(
+            self._instance,
+            self._columns,
+            limit=self._limit,
+            threads=self._threads,
+            time_limit=limit,
+        )
+        if self._programme_seconds is not None:
+            self._programme_seconds = limit.remaining
+        if choice.status == "infeasible":
+            return True
+        if len(choice.columns):
+            proven = self._try(choice.columns)
+            if choice.status == "optimal":
+                return proven
+        if choice.status == "optimal":
+            return True
+        raise _TimeIsOverError
+
+    def _try(self, chosen: Indices) -> bool:
+        """Prove a solution, whatever it takes; True if it is the best so far, and proven."""
+        outcome = self._prove(chosen, EFFORTS)
+        if outcome == "refuted":
+            return False
+        if outcome == "unknown":
+            # The bound must allow for this solution, and nothing else may use these columns.
+            self._undecided_bound = self.lower_bound
+            for column in chosen.tolist():
+                if self._columns.effort[column] != PROVEN:
+                    self._columns.alive[column] = False
+            return False
+        self._take(tuple(sorted(self._columns.routes[column] for column in chosen.tolist())))
+        return True
+
+    def _take(self, routes: tuple[RoutePath, ...]) -> None:
+        """Keep a proven solution that is better than all before."""
+        cost = sum(self._instance.route_cost(route) for route in routes)
+        if cost > self._limit:
+            return
+        self.best, self.best_cost = routes, cost
+        self._cutoff = cost
+        self._limit = self._limit_below(cost)
+        self._report("incumbent")
+
+    def _limit_below(self, cutoff: float) -> float:
+        """Return the largest cost that is an improvement."""
+        if math.isinf(cutoff):
+            # Nothing costs more than the longest way between any two stops.
+            instance = self._instance
+            longest = float(instance.distance_matrix().max())
+            return math.ceil((instance.n + instance.vehicle_count) * longest)
+        if self._whole:
+            return math.ceil(cutoff) - 1
+        return cutoff - IMPROVEMENT_TOLERANCE / self._scale
+
+    def _check_time(self) -> None:
+        if self._time_limit.expired:
+            raise _TimeIsOverError
+
+    def _report(self, event: Event) -> None:
+        if self._on_progress is None:
+            return
+        self._on_progress(
+            ClosingProgress(
+                event=event,
+                lower_bound=self.lower_bound,
+                columns=self._columns.count,
+                cuts=len(self._columns.cuts),
+                seconds=self._time_limit.elapsed,
+                routes=self.best,
+                cost=self.best_cost,
+            )
+        )

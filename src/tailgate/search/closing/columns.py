@@ -1,0 +1,216 @@
+"""The routes of a pool as arrays: what each costs, whom it visits, and what is known of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tailgate.instance import Instance
+from tailgate.search.closing.rank_one_cut import RankOneCut
+
+RoutePath = tuple[int, ...]
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+PROVEN = 100
+"""In `effort`: the route can be loaded."""
+
+_EXACT_BITS = 50
+"""Sums of whole multiples of one unit are exact in floating point up to 2^53 of them."""
+_FINEST_UNIT = 2.0**-30
+
+
+@dataclass(frozen=True, slots=True)
+class PricedColumns:
+    """All columns under one set of prices."""
+
+    reduced: Floats
+    """By column: cost less the prices of its customers and of the cuts."""
+    least: float
+    """The smallest of them among the columns that are left; infinite if none is."""
+    bound: float
+    """No solution that is made of these columns costs less."""
+    others: float
+    """What all but one route of a solution cost at least, prices of rows included."""
+    unit: float
+    """All these are whole multiples of it."""
+
+
+class Columns:
+    """One column per set of customers, with the cheapest of its orders that is not refuted.
+
+    A column leaves when none of its orders is left or when no good solution can use it. Cuts live
+    here as well, for their prices count in the cost of a column.
+    """
+
+    def __init__(self, instance: Instance, routes: Iterable[RoutePath]) -> None:
+        self._instance = instance
+        self._at_most = instance.conventions.fleet == "at-most"
+        self._distances = instance.distance_matrix().astype(float)
+        listed = [tuple(route) for route in routes]
+        costs = self._costs(listed)
+        cheapest: dict[frozenset[int], int] = {}
+        for index, route in enumerate(listed):
+            other = cheapest.setdefault(frozenset(route), index)
+            if costs[index] < costs[other]:
+                cheapest[frozenset(route)] = index
+        kept = list(cheapest.values())
+        self.routes: list[RoutePath] = [listed[index] for index in kept]
+        self.costs: Floats = costs[kept]
+        self.alive = np.ones(len(self.routes), bool)
+        self.effort = np.zeros(len(self.routes), np.int8)
+        """Zero: not asked yet; then the number of efforts that have not decided it."""
+        self.cuts: list[RankOneCut] = []
+        self._entries: list[tuple[Indices, Floats]] = []
+        """By cut: the columns with a coefficient, and the coefficient."""
+        self._index_sets()
+
+    def _costs(self, routes: Sequence[RoutePath]) -> Floats:
+        """Return the lengths of routes, added up from stop to stop as the judge does."""
+        lengths = np.array([len(route) for route in routes], np.int64)
+        # Waiting at the depot costs nothing.
+        stops = np.zeros((len(routes), int(lengths.max(initial=0)) + 2), np.int64)
+        stops[:, 1:-1][np.arange(stops.shape[1] - 2) < lengths[:, None]] = [
+            customer for route in routes for customer in route
+        ]
+        costs = np.zeros(len(routes))
+        for position in range(stops.shape[1] - 1):
+            costs += self._distances[stops[:, position], stops[:, position + 1]]
+        return costs
+
+    def _index_sets(self) -> None:
+        lengths = np.array([len(route) for route in self.routes], np.int64)
+        self.starts: Indices = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+        self.customers: Indices = np.array(
+            [customer for route in self.routes for customer in sorted(route)], np.int64
+        )
+        self._owners = np.repeat(np.arange(len(self.routes)), lengths)
+        self.visits = np.zeros((self._instance.n, len(self.routes)), np.uint8)
+        self.visits[self.customers - 1, self._owners] = 1
+
+    def __len__(self) -> int:
+        return len(self.routes)
+
+    @property
+    def count(self) -> int:
+        """How many columns are left."""
+        return int(self.alive.sum())
+
+    def replace(
+        self, column: int, route: RoutePath | None, priced: PricedColumns | None, limit: float
+    ) -> None:
+        """Put another order in the place of a refuted one; None if there is no other.
+
+        With prices that were found before, it may turn out too dear for any solution of at most
+        `limit`, and leaves.
+        """
+        if route is None:
+            self.alive[column] = False
+            return
+        before = self.costs[column]
+        self.routes[column] = route
+        self.costs[column] = self._costs([route])[0]
+        self.effort[column] = 0
+        if priced is not None:
+            unit = priced.unit
+            dearer = math.floor(self.costs[column] / unit) - math.floor(before / unit)
+            priced.reduced[column] += dearer * unit
+            if priced.others + priced.reduced[column] > limit:
+                self.alive[column] = False
+
+    # Cuts.
+
+    def add_cuts(self, cuts: Sequence[RankOneCut]) -> None:
+        """Add rows for the columns to keep."""
+        for cut in cuts:
+            coefficients = cut.coefficients(self.visits)
+            columns = np.flatnonzero(coefficients)
+            self.cuts.append(cut)
+            self._entries.append((columns, coefficients[columns].astype(float)))
+
+    def keep_cuts(self, kept: Sequence[int]) -> None:
+        """Forget all cuts but these."""
+        self.cuts = [self.cuts[cut] for cut in kept]
+        self._entries = [self._entries[cut] for cut in kept]
+
+    def cut_entries(self, cut: int) -> tuple[Indices, Floats]:
+        """Return the columns that a cut concerns, and their coefficients."""
+        return self._entries[cut]
+
+    # Prices.
+
+    def price(self, duals: Floats, cut_duals: Floats) -> PricedColumns:
+        """Return what every column costs under these prices, and the Lagrangian bound.
+
+        Any prices give a true bound, as long as those of cuts are not positive. Prices are rounded
+        to multiples of a power of two, and costs rounded down to them, so that no sum here is
+        rounded again: the bound does not rest on floating point.
+        """
+        cut_duals = np.minimum(cut_duals, 0.0)
+        used = np.flatnonzero(cut_duals)
+        uppers = np.array([self.cuts[cut].upper for cut in used], float)
+        largest = math.fsum(
+            (
+                float(np.abs(duals).sum()),
+                # No coefficient is larger than what the whole row adds up to.
+                float(np.abs(cut_duals[used] * uppers).sum()),
+                float(self.costs.max(initial=1.0)),
+            )
+        )
+        unit = max(_FINEST_UNIT, 2.0 ** (math.ceil(math.log2(largest)) - _EXACT_BITS))
+        duals = np.round(duals / unit) * unit
+        cut_duals = np.minimum(np.round(cut_duals / unit) * unit, 0.0)
+        reduced = np.floor(self.costs / unit) * unit
+        if len(self.customers):
+            reduced -= np.add.reduceat(duals[self.customers - 1], self.starts[:-1])
+        if len(used):
+            columns = np.concatenate([self._entries[cut][0] for cut in used])
+            prices = np.concatenate([cut_duals[cut] * self._entries[cut][1] for cut in used])
+            reduced -= np.bincount(columns, prices, len(self.routes))
+        least = float(reduced[self.alive].min(initial=math.inf))
+        if math.isinf(least):
+            return PricedColumns(reduced, least, bound=math.inf, others=math.inf, unit=unit)
+        rows = float(duals.sum() + (cut_duals[used] * uppers).sum())
+        floor = min(least, 0.0) if self._at_most else least
+        trucks = self._instance.vehicle_count
+        return PricedColumns(
+            reduced=reduced,
+            least=least,
+            bound=_sum(rows, trucks, floor, unit),
+            others=_sum(rows, trucks - 1, floor, unit),
+            unit=unit,
+        )
+
+    def drop_above(self, priced: PricedColumns, limit: float) -> int:
+        """Drop the columns that no solution of at most this cost can use; return how many."""
+        dropped = self.alive & (priced.others + priced.reduced > limit)
+        self.alive &= ~dropped
+        return int(dropped.sum())
+
+    # Size.
+
+    def compact(self) -> Indices:
+        """Forget the columns that have left; return the new number of each old one, or -1."""
+        kept = np.flatnonzero(self.alive)
+        renumbered = np.full(len(self.routes), -1, np.int64)
+        renumbered[kept] = np.arange(len(kept))
+        self.routes = [self.routes[column] for column in kept]
+        self.costs = self.costs[kept]
+        self.effort = self.effort[kept]
+        self.alive = np.ones(len(kept), bool)
+        self._index_sets()
+        for cut, (columns, coefficients) in enumerate(self._entries):
+            still = renumbered[columns] >= 0
+            self._entries[cut] = renumbered[columns[still]], coefficients[still]
+        return renumbered
+
+
+def _sum(rows: float, trucks: int, least: float, unit: float) -> float:
+    """Return rows + trucks * least, never rounded up; all are multiples of the unit."""
+    units = int(rows / unit) + trucks * int(least / unit)
+    value = units * unit
+    return value if abs(units) < 2**53 else math.nextafter(value, -math.inf)

@@ -1,0 +1,171 @@
+"""The best choice of whole columns, by the mixed-integer solver of HiGHS.
+
+It runs in a thread of its own: so Ctrl-C is noticed at once, and its number of threads does not
+depend on that of the linear programmes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import highspy
+import numpy as np
+
+from tailgate.instance import Instance
+from tailgate.master.tolerances import cost_scale
+from tailgate.search.closing.columns import Columns, Indices
+from tailgate.time_limit import TimeLimit
+
+Status = Literal["optimal", "infeasible", "stopped", "failed"]
+"""Failed: HiGHS has given up, or its solution is none."""
+
+WHOLE_ABSOLUTE_GAP = 0.9
+"""Costs are whole numbers: a bound that is closer than one to a solution proves it optimal."""
+INTEGRALITY = 1e-9
+LOOK_UP_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the solver says of the columns that are left."""
+
+    status: Status
+    columns: Indices
+    """A solution: the best one if optimal, if stopped perhaps some. Empty if there is none."""
+
+
+def choose_columns(
+    instance: Instance, columns: Columns, *, limit: float, threads: int, time_limit: TimeLimit
+) -> Choice:
+    """Find the cheapest solution that costs at most `limit`."""
+    choice = Choice("failed", np.zeros(0, np.int64))
+    for presolve in ("choose", "off"):
+        choice = _Programme(instance, columns, limit, threads, presolve).run(time_limit)
+        if choice.status != "failed" or time_limit.expired:
+            break
+    return choice
+
+
+class _Programme:
+    def __init__(
+        self, instance: Instance, columns: Columns, limit: float, threads: int, presolve: str
+    ) -> None:
+        self._instance = instance
+        self._columns = columns
+        self._limit = limit
+        self._whole = instance.conventions.distance != "exact"
+        self._offered = np.flatnonzero(columns.alive)
+        self._scale = 1.0 if self._whole else cost_scale(float(instance.distance_matrix().max()))
+        self._highs = highspy.Highs()
+        options: dict[str, bool | int | float | str] = {
+            "output_flag": False,
+            "threads": threads,
+            "presolve": presolve,
+            "mip_rel_gap": 0.0,
+            "mip_abs_gap": WHOLE_ABSOLUTE_GAP if self._whole else 0.0,
+            "mip_feasibility_tolerance": INTEGRALITY,
+        }
+        for name, value in options.items():
+            self._highs.setOptionValue(name, value)
+        self._highs.passModel(self._model())
+
+    def _model(self) -> highspy.HighsLp:
+        """One row per customer, one for the fleet, one per cut, and one for the cost."""
+        pool, offered, n = self._columns, self._offered, self._instance.n
+        position = np.full(len(pool), -1, np.int64)
+        position[offered] = np.arange(len(offered))
+        lengths = np.diff(pool.starts)
+        of_customers = np.arange(len(pool)).repeat(lengths)
+        owners = [position[of_customers], np.arange(len(offered)), np.arange(len(offered))]
+        rows = [
+            pool.customers - 1,
+            np.full(len(offered), n),
+            np.full(len(offered), n + 1),
+        ]
+        costs = pool.costs[offered] * self._scale
+        entries = [np.ones(len(pool.customers)), np.ones(len(offered)), costs]
+        for cut in range(len(pool.cuts)):
+            concerned, coefficients = pool.cut_entries(cut)
+            owners.append(position[concerned])
+            rows.append(np.full(len(concerned), n + 2 + cut))
+            entries.append(coefficients)
+        owner, row, entry = (np.concatenate(part) for part in (owners, rows, entries))
+        mine = owner >= 0
+        order = np.argsort(owner[mine], kind="stable")
+        trucks = float(self._instance.vehicle_count)
+        exactly = self._instance.conventions.fleet == "exactly"
+        # Half a unit above the limit: no rounding of the solver can cut off a solution that counts.
+        above = 0.5 if self._whole else 0.0
+        inf = highspy.kHighsInf
+        lp = highspy.HighsLp()
+        lp.num_col_ = len(offered)
+        lp.num_row_ = n + 2 + len(pool.cuts)
+        lp.col_cost_ = costs
+        lp.col_lower_ = np.zeros(len(offered))
+        lp.col_upper_ = np.ones(len(offered))
+        lp.row_lower_ = np.array(
+            [*[1.0] * n, trucks if exactly else 0.0, -inf, *[-inf] * len(pool.cuts)]
+        )
+        lp.row_upper_ = np.array(
+            [
+                *[1.0] * n,
+                trucks,
+                min(inf, (self._limit + above) * self._scale),
+                *(float(cut.upper) for cut in pool.cuts),
+            ]
+        )
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        lp.a_matrix_.start_ = np.searchsorted(owner[mine][order], np.arange(len(offered) + 1))
+        lp.a_matrix_.index_ = row[mine][order]
+        lp.a_matrix_.value_ = entry[mine][order]
+        lp.integrality_ = [highspy.HighsVarType.kInteger] * len(offered)
+        return lp
+
+    def run(self, time_limit: TimeLimit) -> Choice:
+        """Solve it, and look at what comes out."""
+        remaining = time_limit.remaining
+        self._highs.setOptionValue("time_limit", math.inf if remaining is None else remaining)
+        self._run_in_thread(time_limit)
+        status = self._highs.getModelStatus()
+        found = self._solution()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            return Choice("infeasible", np.zeros(0, np.int64))
+        if status == highspy.HighsModelStatus.kOptimal and found is not None:
+            return Choice("optimal", found)
+        stopped = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kInterrupt)
+        return Choice(
+            "stopped" if status in stopped else "failed",
+            np.zeros(0, np.int64) if found is None else found,
+        )
+
+    def _run_in_thread(self, time_limit: TimeLimit) -> None:
+        highs = self._highs
+        highs.HandleUserInterrupt = True
+        thread = highs.startSolve()
+        try:
+            while thread.is_alive():
+                thread.join(LOOK_UP_SECONDS)
+                if time_limit.expired:
+                    highs.cancelSolve()
+        except BaseException:
+            # Ctrl-C: the solver must not go on in the background.
+            highs.cancelSolve()
+            thread.join()
+            raise
+
+    def _solution(self) -> Indices | None:
+        """Return the columns chosen, if they really are a solution."""
+        solution = self._highs.getSolution()
+        if not solution.value_valid:
+            return None
+        values = np.asarray(solution.col_value)
+        if len(values) != len(self._offered):
+            return None
+        chosen = self._offered[values > 0.5]
+        served = self._columns.visits[:, chosen].sum(axis=1, dtype=np.int64)
+        trucks = self._instance.vehicle_count
+        exactly = self._instance.conventions.fleet == "exactly"
+        fleet_is_kept = len(chosen) == trucks if exactly else len(chosen) <= trucks
+        return chosen if fleet_is_kept and bool((served == 1).all()) else None

@@ -1,0 +1,315 @@
+"""The linear relaxation over a pool of routes, on HiGHS.
+
+Most columns of a large pool are never wanted, so the solver sees a part of them, and the others are
+priced by inspection. Artificial columns let every row be missed for a penalty that rises as long
+as they are in use and the value says nothing yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+import numpy.typing as npt
+
+from tailgate.instance import Instance
+from tailgate.master.tolerances import (
+    POSITIVE_VALUE,
+    REDUCED_COST_TOLERANCE,
+    SOLVER_FEASIBILITY,
+    SOLVER_FEASIBILITY_AT_LEAST,
+    cost_scale,
+)
+from tailgate.search.closing.columns import Columns, Floats, Indices, PricedColumns
+from tailgate.time_limit import TimeLimit
+
+FIRST_COLUMNS_PER_CUSTOMER = 30
+COLUMNS_PER_ROUND = 500
+ALL_AT_ONCE = 2_000
+"""A pool of so few columns is given to the solver as a whole."""
+REBUILD_SHARE = 0.4
+"""When fewer of the solver's columns are left, it starts anew with these."""
+
+_PRIMAL_SIMPLEX = 4
+_DUAL_SIMPLEX = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSolution:
+    """An optimal mixture of the columns, and all columns under its prices."""
+
+    value: float
+    columns: Indices
+    """In use."""
+    values: Floats
+    """How much of each."""
+    artificial: float
+    cut_duals: Floats
+    priced: PricedColumns
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a solution in whole routes, up to rounding."""
+        return self.artificial < 1e-6 and bool((self.values > 1 - 1e-6).all())
+
+
+class PoolLp:
+    """Follows the changes of its columns from one solution to the next."""
+
+    def __init__(self, instance: Instance, columns: Columns) -> None:
+        self._instance = instance
+        self._columns = columns
+        self._scale = cost_scale(float(instance.distance_matrix().max()))
+        round_trips = [
+            2.0 * float(instance.distance(0, customer)) for customer in range(1, instance.n + 1)
+        ]
+        longest = max(1.0 / self._scale, *round_trips)
+        self._penalties: Floats = np.array([*round_trips, longest]).clip(0.1 * longest)
+        self._highs = highspy.Highs()
+        self._rows = 0
+        self._held: Indices = np.zeros(0, np.int64)
+        """By column of the solver behind the artificial ones: the column of the pool."""
+        self._is_held = np.zeros(len(columns), bool)
+        self._held_costs: Floats = np.zeros(0)
+        self._held_alive: npt.NDArray[np.bool_] = np.zeros(0, bool)
+        self._build(self._first_columns())
+
+    @property
+    def tolerance(self) -> float:
+        """How negative a reduced cost must be to count."""
+        return REDUCED_COST_TOLERANCE / self._scale
+
+    def raise_penalties(self, factor: float) -> None:
+        """Make it dearer to miss a row."""
+        self._penalties *= factor
+        artificial = np.repeat(self._penalties * self._scale, 2)
+        self._highs.changeColsCost(
+            len(artificial), np.arange(len(artificial), dtype=np.int32), artificial
+        )
+
+    def solve(self, time_limit: TimeLimit) -> PoolSolution | None:
+        """Return an optimal solution over the whole pool; None if the time is over or HiGHS fails.
+
+        A failure of the solver costs the bound that this solution would have given, no more.
+        """
+        self._follow()
+        tolerance = self.tolerance
+        while True:
+            if not self._run(time_limit):
+                return None
+            solution = self._highs.getSolution()
+            values = np.asarray(solution.col_value)
+            duals = np.asarray(solution.row_dual) / self._scale
+            if not (np.isfinite(values).all() and np.isfinite(duals).all()):
+                return None
+            n = self._instance.n
+            priced = self._columns.price(duals[:n], duals[n + 1 :])
+            improving = np.flatnonzero(
+                self._columns.alive
+                & ~self._is_held
+                & (priced.reduced < float(duals[n]) - tolerance)
+            )
+            if not len(improving):
+                break
+            if len(improving) > COLUMNS_PER_ROUND:
+                order = np.argpartition(priced.reduced[improving], COLUMNS_PER_ROUND)
+                improving = improving[order[:COLUMNS_PER_ROUND]]
+            self._add_columns(improving)
+        used = np.flatnonzero(values[self._artificial_count :] > POSITIVE_VALUE)
+        return PoolSolution(
+            value=float(self._highs.getInfo().objective_function_value) / self._scale,
+            columns=self._held[used],
+            values=values[self._artificial_count + used],
+            artificial=float(np.abs(values[: self._artificial_count]).sum()),
+            cut_duals=duals[n + 1 :],
+            priced=priced,
+        )
+
+    def renumber(self, renumbered: Indices) -> None:
+        """Follow a compaction of the pool."""
+        held = renumbered[self._held]
+        self._build(held[held >= 0])
+
+    def rebuild(self) -> None:
+        """Start anew with the columns that are left and the cuts of now."""
+        self._build(self._held[self._columns.alive[self._held]])
+
+    # Columns and rows of the solver.
+
+    @property
+    def _artificial_count(self) -> int:
+        return 2 * (self._instance.n + 1)
+
+    def _first_columns(self) -> Indices:
+        pool = self._columns
+        if len(pool) <= ALL_AT_ONCE:
+            return np.flatnonzero(pool.alive)
+        lengths = np.diff(pool.starts)
+        per_customer = np.where(pool.alive, pool.costs / lengths, np.inf)
+        chosen: set[int] = set()
+        for visits in pool.visits:
+            own = np.flatnonzero(visits)
+            few = min(len(own), FIRST_COLUMNS_PER_CUSTOMER)
+            if few:
+                chosen.update(own[np.argpartition(per_customer[own], few - 1)[:few]].tolist())
+        return np.array(sorted(chosen), np.int64)
+
+    def _build(self, held: Indices) -> None:
+        """Give the solver rows, artificial columns and these columns from scratch."""
+        highs, instance = self._highs, self._instance
+        highs.clear()
+        highs.setOptionValue("output_flag", False)
+        highs.setOptionValue("threads", 1)
+        # Presolve would throw away the basis of the solution before.
+        highs.setOptionValue("presolve", "off")
+        count = float(instance.vehicle_count)
+        exactly = instance.conventions.fleet == "exactly"
+        lower = np.ones(instance.n + 1)
+        upper = np.ones(instance.n + 1)
+        lower[-1], upper[-1] = (count if exactly else 0.0), count
+        none = np.zeros(0, np.int32)
+        highs.addRows(
+            len(lower), lower, upper, 0, np.zeros(len(lower), np.int32), none, np.zeros(0)
+        )
+        self._rows = 0
+        artificial = np.repeat(self._penalties * self._scale, 2)
+        size = len(artificial)
+        highs.addCols(
+            size,
+            artificial,
+            np.zeros(size),
+            np.full(size, highspy.kHighsInf),
+            size,
+            np.arange(size, dtype=np.int32),
+            np.repeat(np.arange(len(lower), dtype=np.int32), 2),
+            np.tile([1.0, -1.0], len(lower)),
+        )
+        self._held = np.zeros(0, np.int64)
+        self._is_held = np.zeros(len(self._columns), bool)
+        self._held_costs = np.zeros(0)
+        self._held_alive = np.zeros(0, bool)
+        self._add_columns(held)
+        self._add_rows()
+        self._strategy = _DUAL_SIMPLEX
+
+    def _follow(self) -> None:
+        """Take over what has changed in the pool since the last solution."""
+        pool = self._columns
+        alive = pool.alive[self._held]
+        if len(alive) > ALL_AT_ONCE and alive.mean() < REBUILD_SHARE:
+            self.rebuild()
+            return
+        gone = np.flatnonzero(self._held_alive & ~alive)
+        if len(gone):
+            zeros = np.zeros(len(gone))
+            indices = (gone + self._artificial_count).astype(np.int32)
+            self._highs.changeColsBounds(len(gone), indices, zeros, zeros)
+            self._held_alive = alive
+        costs = pool.costs[self._held]
+        changed = np.flatnonzero(costs != self._held_costs)
+        if len(changed):
+            indices = (changed + self._artificial_count).astype(np.int32)
+            self._highs.changeColsCost(len(changed), indices, costs[changed] * self._scale)
+            self._held_costs = costs
+        self._add_rows()
+
+    def _add_columns(self, columns: Indices) -> None:
+        """Add columns with their entries in customers, fleet and cuts."""
+        pool, n = self._columns, self._instance.n
+        position = np.full(len(pool), -1, np.int64)
+        position[columns] = np.arange(len(columns))
+        lengths = np.diff(pool.starts)[columns]
+        ends = np.cumsum(lengths)
+        stops = np.arange(lengths.sum()) + np.repeat(pool.starts[columns] - ends + lengths, lengths)
+        owners = [np.arange(len(columns)).repeat(lengths), np.arange(len(columns))]
+        rows = [pool.customers[stops] - 1, np.full(len(columns), n)]
+        entries: list[Floats] = [np.ones(len(owner)) for owner in owners]
+        for cut in range(self._rows):
+            concerned, coefficients = pool.cut_entries(cut)
+            here = position[concerned]
+            mine = here >= 0
+            owners.append(here[mine])
+            rows.append(np.full(int(mine.sum()), n + 1 + cut))
+            entries.append(coefficients[mine])
+        owner = np.concatenate(owners)
+        order = np.argsort(owner, kind="stable")
+        starts = np.searchsorted(owner[order], np.arange(len(columns)))
+        self._highs.addCols(
+            len(columns),
+            pool.costs[columns] * self._scale,
+            np.zeros(len(columns)),
+            np.full(len(columns), highspy.kHighsInf),
+            len(owner),
+            starts.astype(np.int32),
+            np.concatenate(rows)[order].astype(np.int32),
+            np.concatenate(entries)[order],
+        )
+        self._held = np.concatenate((self._held, columns))
+        self._is_held[columns] = True
+        self._held_costs = np.concatenate((self._held_costs, pool.costs[columns]))
+        self._held_alive = np.concatenate((self._held_alive, np.ones(len(columns), bool)))
+        self._strategy = _PRIMAL_SIMPLEX
+
+    def _add_rows(self) -> None:
+        """Add the cuts that are new."""
+        pool = self._columns
+        new = range(self._rows, len(pool.cuts))
+        if not new:
+            return
+        position = np.full(len(pool), -1, np.int64)
+        position[self._held] = np.arange(len(self._held)) + self._artificial_count
+        starts, indices, entries = [0], [], []
+        for cut in new:
+            concerned, coefficients = pool.cut_entries(cut)
+            here = position[concerned]
+            mine = here >= 0
+            indices.append(here[mine])
+            entries.append(coefficients[mine])
+            starts.append(starts[-1] + len(indices[-1]))
+        self._highs.addRows(
+            len(new),
+            np.full(len(new), -highspy.kHighsInf),
+            np.array([pool.cuts[cut].upper for cut in new], float),
+            starts[-1],
+            np.array(starts[:-1], np.int32),
+            np.concatenate(indices).astype(np.int32),
+            np.concatenate(entries),
+        )
+        self._rows = len(pool.cuts)
+        self._strategy = _DUAL_SIMPLEX
+
+    # The solver.
+
+    def _run(self, time_limit: TimeLimit) -> bool:
+        """Solve the problem of now; False if the time is over or nothing helps."""
+        highs = self._highs
+        attempts = (
+            (False, "simplex", SOLVER_FEASIBILITY),
+            (True, "simplex", SOLVER_FEASIBILITY),
+            (True, "simplex", SOLVER_FEASIBILITY_AT_LEAST),
+            (True, "ipm", SOLVER_FEASIBILITY_AT_LEAST),
+        )
+        for from_scratch, solver, tolerance in attempts:
+            if from_scratch:
+                highs.clearSolver()
+            highs.setOptionValue("solver", solver)
+            highs.setOptionValue("simplex_strategy", self._strategy)
+            highs.setOptionValue("primal_feasibility_tolerance", tolerance)
+            highs.setOptionValue("dual_feasibility_tolerance", tolerance)
+            remaining = time_limit.remaining
+            highs.setOptionValue(
+                "time_limit",
+                highspy.kHighsInf if remaining is None else highs.getRunTime() + remaining,
+            )
+            highs.run()
+            solution = highs.getSolution()
+            if (
+                highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
+                and solution.value_valid
+                and solution.dual_valid
+            ):
+                return True
+            if time_limit.expired:
+                return False
+        return False

@@ -1,0 +1,284 @@
+"""What a search for the optimum tells: while it runs, and at its end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from typing import Literal, get_args
+
+from tailgate import validation
+from tailgate.conventions import Conventions
+from tailgate.errors import TailgateError
+from tailgate.solution import Route, Solution, Status, relative_gap
+
+Reason = Literal[
+    "proven",
+    "gap",
+    "time_limit",
+    "node_limit",
+    "memory_limit",
+    "interrupted",
+    "undecided",
+]
+"""Why the search has ended. Undecided: a loading question is beyond the memory of the check."""
+
+Event = Literal["root", "node", "cuts", "incumbent", "closing", "end"]
+
+SECONDS_PREFIX = "seconds_"
+"""Of the statistics that say where the time went: ``seconds_pricing`` and so on."""
+
+# As the judge has it: costs of the exact convention carry the rounding of a long sum.
+_RELATIVE_TOLERANCE = 1e-9
+_GAP_TOLERANCE = 1e-6
+
+_DECIMALS = 4
+_ROUTES_SHOWN = 12
+_WIDE = Context(prec=400)
+
+
+class ContradictoryResultError(TailgateError):
+    """A result that contradicts itself: a bug in the search, not to be shown as a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolveProgress:
+    """How far the search has come."""
+
+    seconds: float
+    nodes: int
+    """Nodes that are done with."""
+    open_nodes: int
+    lower_bound: float
+    """No plan costs less."""
+    objective: int | float | None
+    """The cost of the best plan so far, which the judge has seen."""
+    columns: int
+    exact_checks: int
+    doing: str
+    """What it is at, in a few words."""
+    event: Event
+
+    @property
+    def gap(self) -> float | None:
+        """(objective - lower bound) / objective, or ``None`` without a plan."""
+        if self.objective is None:
+            return None
+        return relative_gap(self.objective, self.lower_bound)
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult:
+    """The proven optimum, or the best plan and bound, and what they rest on.
+
+    ``status`` is ``optimal`` (proven), ``feasible`` (a plan, and a bound that it does not reach),
+    ``infeasible`` (proven that there is no plan) or ``bound_only`` (no plan found so far).
+    """
+
+    status: Status
+    reason: Reason
+    lower_bound: int | float | None
+    """No plan costs less, whatever the status; ``None`` if it is proven that there is no plan."""
+    nodes: int
+    seconds: float
+    conventions: Conventions
+    exact_checks: int
+    """Loading checks that were really made."""
+    solution: Solution | None = None
+    """The best plan with its loading plans, judged valid; ``None`` if there is none."""
+    explanation: str = ""
+    """Why there is no plan, where that is proven."""
+    statistics: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Counts and seconds in detail; ``seconds_...`` say where the time went."""
+
+    def __post_init__(self) -> None:
+        """Refuse a result that contradicts itself: whoever reads it must be able to trust it."""
+        if self.lower_bound is not None:
+            bound = validation.finite_or_not(self.lower_bound, "lower_bound")
+            object.__setattr__(self, "lower_bound", bound)
+        object.__setattr__(self, "statistics", dict(self.statistics))
+        problem = self._contradiction()
+        if problem:
+            raise ContradictoryResultError(f"{problem}; this is a bug in Tailgate, please report")
+
+    def _contradiction(self) -> str:
+        """Return what is wrong, or nothing."""
+        if self.status not in get_args(Status) or self.reason not in get_args(Reason):
+            return f"there is no status {self.status!r} with the reason {self.reason!r}"
+        if (self.status in ("optimal", "infeasible")) != (self.reason == "proven"):
+            return f"the status {self.status} cannot have the reason {self.reason}"
+        if (self.status in ("optimal", "feasible")) != (self.solution is not None):
+            return f"the status {self.status} does not go with the solution"
+        if (self.status == "infeasible") != (self.lower_bound is None):
+            return f"the status {self.status} does not go with the lower bound {self.lower_bound}"
+        if self.lower_bound is not None and not math.isfinite(self.lower_bound):
+            return f"the lower bound is {self.lower_bound}"
+        if self.solution is None:
+            return ""
+        for name in ("status", "lower_bound", "conventions"):
+            if getattr(self.solution, name) != getattr(self, name):
+                return f"the solution states another {name} than the result"
+        return self._contradiction_of_values()
+
+    def _contradiction_of_values(self) -> str:
+        objective, bound = self.objective, self.lower_bound
+        if objective is None or bound is None:
+            return "there is a solution without an objective"
+        if bound > objective + _RELATIVE_TOLERANCE * max(1.0, abs(objective)):
+            return f"the lower bound {bound} is above the objective {objective}"
+        if self.status != "optimal":
+            return ""
+        reached = relative_gap(objective, bound) <= _GAP_TOLERANCE
+        if self.conventions.distance != "exact":
+            # Whole distances make whole costs, and then a large cost gives no more room.
+            reached = reached and bound > objective - 1
+        return "" if reached else f"the bound {bound} does not prove that {objective} is optimal"
+
+    @property
+    def objective(self) -> int | float | None:
+        """The cost of the best plan."""
+        return None if self.solution is None else self.solution.objective
+
+    @property
+    def gap(self) -> float | None:
+        """(objective - lower bound) / objective; ``None`` without a plan, 0 for a cost of 0."""
+        if self.objective is None or self.lower_bound is None:
+            return None
+        return relative_gap(self.objective, self.lower_bound)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The routes of the best plan, with their loading plans; empty if there is none."""
+        return () if self.solution is None else self.solution.routes
+
+    @property
+    def seconds_by_part(self) -> dict[str, float]:
+        """Where the time went, as far as it was counted."""
+        return {
+            name.removeprefix(SECONDS_PREFIX): seconds
+            for name, seconds in self.statistics.items()
+            if name.startswith(SECONDS_PREFIX)
+        }
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``tailgate solve --json`` prints."""
+        return {
+            "status": self.status,
+            "reason": self.reason,
+            "objective": self.objective,
+            "lower_bound": self.lower_bound,
+            "gap": self.gap,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "routes": [route.to_dict() for route in self.routes],
+            "conventions": self.conventions.to_dict(),
+            "exact_checks": self.exact_checks,
+            "explanation": self.explanation,
+            "statistics": dict(self.statistics),
+        }
+
+    @property
+    def headline(self) -> str:
+        """The result in one sentence."""
+        nodes = f"{self.nodes:,} node" if self.nodes == 1 else f"{self.nodes:,} nodes"
+        effort = f"after {_seconds_text(self.seconds)} and {nodes}"
+        unit = "" if self.solution is None else self.solution.units.distance_unit
+        match self.status:
+            case "optimal":
+                return f"optimal: proven {effort} that no plan is cheaper"
+            case "infeasible":
+                why = f": {self.explanation}" if self.explanation else ""
+                return f"infeasible: proven {effort} that there is no plan{why}"
+            case "feasible":
+                return (
+                    f"feasible: {_STOPPED[self.reason]} {effort}; the plan is valid, and "
+                    f"{self._what_is_proven(unit)}"
+                )
+            case "bound_only":
+                return (
+                    f"no plan found: {_STOPPED[self.reason]} {effort}; that there is none is not "
+                    f"proven, but {self._what_is_proven(unit)}"
+                )
+
+    def _what_is_proven(self, unit: str) -> str:
+        if not self.lower_bound:
+            return "no bound above zero is proven yet"
+        bound = bound_text(self.lower_bound)
+        return f"no plan costs less than {bound} {unit}".rstrip()
+
+    def __str__(self) -> str:
+        """Return the result for people: a sentence, the values, and the routes."""
+        unit = "" if self.solution is None else f" {self.solution.units.distance_unit}"
+        lines = [self.headline]
+        if self.objective is not None:
+            lines.append(f"  objective    {cost_text(self.objective)}{unit}".rstrip())
+        if self.lower_bound is not None:
+            lines.append(f"  lower bound  {self.bound_text}{unit}".rstrip())
+        if self.gap is not None:
+            lines.append(f"  gap          {gap_text(self.gap)}")
+        rules = ", ".join(
+            f"{name} {'on' if value is True else 'off' if value is False else value}"
+            for name, value in self.conventions.to_dict().items()
+        )
+        lines.append(f"  conventions  {rules}")
+        lines.append(f"  time         {_seconds_text(self.seconds)}")
+        if self.routes:
+            lines.append(f"  routes       {len(self.routes)}")
+        for route in self.routes[:_ROUTES_SHOWN]:
+            stops = "-".join(map(str, route.customers))
+            lines.append(f"    {stops}  cost {cost_text(route.cost)}")
+        if len(self.routes) > _ROUTES_SHOWN:
+            lines.append(f"    and {len(self.routes) - _ROUTES_SHOWN} more")
+        return "\n".join(lines)
+
+    @property
+    def bound_text(self) -> str:
+        """The lower bound for people; one that is reached reads like the objective."""
+        if self.lower_bound is None:
+            return "none"
+        if self.objective is not None and self.lower_bound >= self.objective:
+            return cost_text(self.objective)
+        return bound_text(self.lower_bound)
+
+
+_STOPPED: dict[Reason, str] = {
+    "proven": "ended",
+    "gap": "the gap that was asked for is reached",
+    "time_limit": "stopped by the time limit",
+    "node_limit": "stopped by the limit on nodes",
+    "memory_limit": "stopped for want of memory",
+    "interrupted": "interrupted",
+    "undecided": "stopped by a loading question beyond the memory of the check",
+}
+
+
+def bound_text(bound: int | float) -> str:
+    """Return a lower bound for people; decimals are cut off, never rounded up."""
+    return _rounded(bound, ROUND_FLOOR)
+
+
+def cost_text(cost: int | float) -> str:
+    """Return a cost for people; decimals are rounded up, for no plan is cheaper than it is."""
+    return _rounded(cost, ROUND_CEILING)
+
+
+def gap_text(gap: float) -> str:
+    """Return a gap in per cent, rounded up: 0 means none at all."""
+    if gap == 0:
+        return "0 %"
+    return f"{Decimal(repr(float(100 * gap))).quantize(Decimal('0.01'), ROUND_CEILING, _WIDE)} %"
+
+
+def _rounded(value: int | float, rounding: str) -> str:
+    if isinstance(value, int):
+        return str(value)
+    if not math.isfinite(value):
+        return str(value)
+    # Its shortest decimal, so that 0.1 is not rounded up to 0.1001.
+    exact = Decimal(repr(value))
+    return str(exact.quantize(Decimal(1).scaleb(-_DECIMALS), rounding, _WIDE))
+
+
+def _seconds_text(seconds: float) -> str:
+    return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,0 +1,611 @@
+"""Branch-price-and-cut: from the bound of column generation to a proven optimum.
+
+`_solve_node` is the heart: generate columns; while there is a gap, add cuts; where few routes fit
+into the gap, list them all and close; otherwise split the node in two.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+import os
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from tailgate import validation
+from tailgate.column_generation import MAX_SECONDS, ColumnGeneration
+from tailgate.column_generation import Status as GenerationStatus
+from tailgate.errors import InputError
+from tailgate.instance import Instance
+from tailgate.loading import Verdict
+from tailgate.master import Row
+from tailgate.screening import SCREENS, UndecidedLoadingError
+from tailgate.search import branching
+from tailgate.search.checkpoint import Checkpoint, SearchState, read
+from tailgate.search.closing import Closing
+from tailgate.search.cuts import CUTS
+from tailgate.search.incumbent import Incumbent
+from tailgate.search.infeasibility import explain
+from tailgate.search.memory import MemoryLimit
+from tailgate.search.node import Node
+from tailgate.search.result import Event, Reason, SolveProgress, SolveResult
+from tailgate.search.separation import Separation
+from tailgate.solution import Solution, Status, relative_gap
+from tailgate.time_limit import TimeLimit
+
+RoutePath = tuple[int, ...]
+PathLike = str | os.PathLike[str]
+
+WHOLE_COST = 1e-6
+"""A bound that is above a whole number by less may be above it by rounding only."""
+RELATIVE_COST = 1e-7
+"""Real costs that differ by less, relatively, count as the same."""
+
+FIRST_GAPS = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
+"""Routes are listed for solutions within so much of the bound first, then within more."""
+QUICK_PATHS = 1_000_000
+QUICK_SETS = 30_000
+"""Of a list of routes that is tried before cuts or branching."""
+MANY_PATHS = 20_000_000
+MANY_SETS = 200_000
+"""Of a list of routes that is tried when cuts do not help any more."""
+SHRINK_BEFORE_LISTING_AGAIN = 0.75
+CLOSING_SECONDS = 60.0
+
+CUT_ROUNDS_AT_ROOT = 60
+CUT_ROUNDS_IN_TREE = 8
+LEAST_PROGRESS = 0.02
+"""Of the gap, over the last rounds; less does not pay."""
+ROUNDS_OF_PROGRESS = 4
+SLOW_ROUND = 10.0
+"""Times the seconds of the node's first convergence; a round that takes longer is given up."""
+LEAST_ROUND_SECONDS = 20.0
+
+HEURISTIC_SHARE = 0.25
+"""Of the time so far may go into the search for better solutions."""
+LEAST_HEURISTIC_SECONDS = 1.0
+MOST_HEURISTIC_SECONDS = 30.0
+TRIAL_SECONDS = 10.0
+REPROOF_NODES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to search."""
+
+    screen: str = "exact"
+    gap: float = 0.0
+    seed: int = 0
+    threads: int = 1
+    node_limit: int | None = None
+    memory_limit: float | None = None
+    """In megabytes."""
+    cuts: frozenset[str] = frozenset(CUTS)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what solution files and checkpoints say of it."""
+        return {
+            "screen": self.screen,
+            "gap": self.gap,
+            "threads": self.threads,
+            "cuts": sorted(self.cuts),
+        }
+
+
+def solve(
+    instance: Instance,
+    *,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    screen: str = "exact",
+    seed: int = 0,
+    threads: int = 1,
+    node_limit: int | None = None,
+    memory_limit: float | None = None,
+    warm_start: Solution | PathLike | None = None,
+    checkpoint: PathLike | None = None,
+    resume: PathLike | None = None,
+    cuts: Collection[str] | None = None,
+    on_progress: Callable[[SolveProgress], None] | None = None,
+    cancel: threading.Event | None = None,
+) -> SolveResult:
+    """Find the cheapest plan and prove it; or, at a limit, the best plan and bound so far.
+
+    Ctrl-C ends it early in the same way, and so does ``cancel`` from another thread. The gap is
+    relative: the search ends when ``(objective - lower_bound) / objective`` is not above it.
+    """
+    if screen not in SCREENS:
+        raise InputError(f"must be one of {', '.join(SCREENS)}", field="screen")
+    if time_limit is not None:
+        validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
+    validation.number(gap, "gap", low=0, high=1)
+    chosen = frozenset(CUTS) if cuts is None else frozenset(cuts)
+    if not chosen <= frozenset(CUTS):
+        unknown = ", ".join(sorted(chosen - frozenset(CUTS)))
+        raise InputError(f"knows no {unknown}; there are {', '.join(CUTS)}", field="cuts")
+    options = Options(screen, gap, seed, threads, node_limit, memory_limit, chosen)
+    search = Search(instance, options, TimeLimit(time_limit, cancel=cancel), on_progress)
+    if resume is not None:
+        search.restore(resume)
+    if warm_start is not None:
+        search.incumbent.from_solution(warm_start)
+    path = resume if checkpoint is None else checkpoint
+    if path is not None:
+        search.checkpoint = Checkpoint(path, instance)
+    return search.run()
+
+
+class Search:
+    """One search: its open nodes, the best plan so far, and the column generation it drives."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        options: Options,
+        time_limit: TimeLimit,
+        on_progress: Callable[[SolveProgress], None] | None = None,
+    ) -> None:
+        self.instance = instance
+        self.options = options
+        self.time_limit = time_limit
+        self.generation = ColumnGeneration(
+            instance, screen=options.screen, time_limit=time_limit, seed=options.seed
+        )
+        self.oracle = self.generation.oracle
+        self.incumbent = Incumbent(instance, self.oracle)
+        self.separation = Separation(instance, self.oracle, options.cuts)
+        self.checkpoint: Checkpoint | None = None
+        self._memory = MemoryLimit(options.memory_limit)
+        self._on_progress = on_progress
+        self._open: list[tuple[float, int, Node]] = [(0.0, 0, Node())]
+        self._numbers = itertools.count(1)
+        self._current: Node | None = None
+        self._undecided: list[Node] = []
+        """Nodes that end with a loading question beyond the oracle."""
+        self._nodes = 0
+        self._earlier_seconds = 0.0
+        self._routes_of_before: tuple[RoutePath, ...] = ()
+        self._heuristic_seconds = 0.0
+        self._seconds = dict.fromkeys(("heuristic", "generation", "listing", "closing"), 0.0)
+
+    # --- The tree ---------------------------------------------------------------------------------
+
+    def run(self) -> SolveResult:
+        """Search until all is proven, or a limit is reached."""
+        try:
+            reason = self._explore()
+        except KeyboardInterrupt:
+            reason = "interrupted"
+        if self.checkpoint is not None:
+            self.checkpoint.write(self._state())
+        self._report("end", "done")
+        return self._result(reason)
+
+    def _explore(self) -> Reason:
+        if self.generation.fleet_is_plainly_wrong:
+            self._open.clear()
+            return "proven"
+        self._find_first_solution()
+        self._prove_routes_of_before()
+        while self._open:
+            reason = self._reason_to_stop()
+            if reason is not None:
+                return reason
+            _, _, node = heapq.heappop(self._open)
+            if node.lower_bound >= self.cutoff:
+                continue
+            self._current = node
+            children = self._solve_node(node)
+            if children is None:
+                return self._reason_to_stop() or "time_limit"
+            self._current = None
+            for child in children:
+                self._push(child)
+            self._nodes += 1
+            self._report("node", "branching")
+            self._save_now_and_then()
+        return "undecided" if self._undecided else "proven"
+
+    def _push(self, node: Node) -> None:
+        if node.lower_bound < self.cutoff:
+            heapq.heappush(self._open, (node.lower_bound, next(self._numbers), node))
+
+    def _reason_to_stop(self) -> Reason | None:
+        if self.time_limit.expired:
+            return "time_limit"
+        if self.options.node_limit is not None and self._nodes >= self.options.node_limit:
+            return "node_limit"
+        if self._memory.is_exceeded:
+            return "memory_limit"
+        cost = self.incumbent.cost
+        if cost is not None and relative_gap(cost, self.lower_bound) <= self.options.gap:
+            return "gap"
+        return None
+
+    @property
+    def cutoff(self) -> float:
+        """A node whose bound is there holds nothing better than the best plan."""
+        cost = self.incumbent.cost
+        return math.inf if cost is None else self._below(cost)
+
+    def _below(self, cost: float) -> float:
+        """Return what solutions that cost less than this cost at most."""
+        if self._whole_costs:
+            return cost - 1 + WHOLE_COST
+        return cost - RELATIVE_COST * abs(cost)
+
+    @property
+    def _whole_costs(self) -> bool:
+        return self.instance.conventions.distance != "exact"
+
+    @property
+    def lower_bound(self) -> float:
+        """No plan costs less."""
+        bounds = [node.lower_bound for _, _, node in self._open]
+        bounds += [node.lower_bound for node in self._undecided]
+        if self._current is not None:
+            bounds.append(self._current.lower_bound)
+        least = min(bounds, default=math.inf)
+        if self._whole_costs and math.isfinite(least):
+            # Whole distances make whole costs.
+            least = math.ceil(least - WHOLE_COST)
+        cost = self.incumbent.cost
+        return least if cost is None else min(least, cost)
+
+    # --- A node -----------------------------------------------------------------------------------
+
+    def _solve_node(self, node: Node) -> list[Node] | None:
+        """Return the parts in which something better may be; None: the time is over."""
+        started = time.monotonic()
+        self._restrict(node, node.cuts)
+        status = self._converge(None)
+        first_seconds = time.monotonic() - started
+        gap_listed = math.inf
+        bounds = [self.generation.lower_bound]
+        for round_number in itertools.count(1):
+            if status in ("infeasible", "cut_off"):
+                return []
+            if status == "undecided":
+                self._undecided.append(replace(node, lower_bound=self._bound_here))
+                return []
+            if status != "converged":
+                return None
+            self._offer_whole_solution()
+            if self._bound_here >= self.cutoff:
+                return []
+            gap = self.cutoff - self._bound_here
+            if gap < SHRINK_BEFORE_LISTING_AGAIN * gap_listed:
+                gap_listed = gap
+                if self._close(QUICK_PATHS, QUICK_SETS):
+                    return []
+            self._improve_incumbent()
+            if self.time_limit.expired:
+                return None
+            self._save_now_and_then()
+
+            # Cuts, as long as they raise the bound well.
+            limit = CUT_ROUNDS_AT_ROOT if not node.decisions else CUT_ROUNDS_IN_TREE
+            if round_number > limit or not self._is_progress(bounds):
+                break
+            rows = self.generation.master.rows
+            if not self._add_cuts(node):
+                break
+            self._report("cuts", "adding cuts")
+            cap = max(LEAST_ROUND_SECONDS, SLOW_ROUND * first_seconds)
+            status = self._converge(cap)
+            if status == "time_limit" and not self.time_limit.expired:
+                # Too dear: without these cuts, then.
+                bound = self._bound_here
+                self.generation.restrict(rows, node.forbidden_edges, lower_bound=bound)
+                status = self._converge(None)
+                if status != "converged":
+                    continue
+                break
+            bounds.append(self.generation.lower_bound)
+
+        if self._close(MANY_PATHS, MANY_SETS):
+            return []
+        return None if self.time_limit.expired else self._split(node)
+
+    @property
+    def _bound_here(self) -> float:
+        assert self._current is not None
+        return max(self._current.lower_bound, self.generation.lower_bound)
+
+    def _raise_bound_here(self, bound: float) -> None:
+        assert self._current is not None
+        if bound > self._current.lower_bound:
+            self._current = replace(self._current, lower_bound=bound)
+        self.generation.lower_bound = max(self.generation.lower_bound, bound)
+
+    def _restrict(self, node: Node, cuts: Collection[Row]) -> None:
+        rows = [*node.rows(self.instance.n), *cuts]
+        self.generation.restrict(rows, node.forbidden_edges, lower_bound=node.lower_bound)
+
+    def _converge(self, seconds: float | None) -> GenerationStatus:
+        """Generate columns, for some seconds at most."""
+        generation = self.generation
+        generation.cutoff = self.cutoff
+        limit = self.time_limit if seconds is None else self.time_limit.at_most(seconds)
+        generation.time_limit = limit
+        started = time.monotonic()
+        try:
+            status = generation.converge()
+        except UndecidedLoadingError:
+            status = "undecided"
+        finally:
+            generation.time_limit = self.time_limit
+            self._seconds["generation"] += time.monotonic() - started
+            self._raise_bound_here(generation.lower_bound)
+        return status
+
+    def _is_progress(self, bounds: list[float]) -> bool:
+        if len(bounds) <= ROUNDS_OF_PROGRESS:
+            return True
+        gap = self.cutoff - bounds[-1 - ROUNDS_OF_PROGRESS]
+        if math.isinf(gap):
+            gap = 0.05 * bounds[-1]
+        return bounds[-1] - bounds[-1 - ROUNDS_OF_PROGRESS] > LEAST_PROGRESS * gap
+
+    def _add_cuts(self, node: Node) -> bool:
+        """Replace cuts that do nothing by violated ones; tell whether there are any."""
+        solution = self.generation.solution
+        assert solution is not None
+        tight = [row for row in self._cuts(node) if row in solution.row_duals]
+        kept, fresh = self.separation.separate(solution.support, tight)
+        if not fresh:
+            return False
+        bound = self._bound_here
+        rows = [*node.rows(self.instance.n), *kept, *fresh]
+        self.generation.restrict(rows, node.forbidden_edges, lower_bound=bound)
+        return True
+
+    def _cuts(self, node: Node) -> list[Row]:
+        decided = set(node.rows(self.instance.n))
+        return [row for row in self.generation.master.rows if row not in decided]
+
+    def _split(self, node: Node) -> list[Node]:
+        solution = self.generation.solution
+        assert solution is not None
+        self._report("node", "choosing an edge to branch on")
+        cuts = [row for row in self._cuts(node) if row in solution.row_duals]
+        here = replace(node, lower_bound=self._bound_here)
+        chosen = branching.choose(
+            self.generation,
+            here,
+            cuts,
+            seconds_per_trial=TRIAL_SECONDS,
+            time_limit=self.time_limit,
+            cutoff=self.cutoff,
+        )
+        if chosen is None:
+            # Whole edges make whole routes, and these were offered.
+            return []
+        return [
+            here.child(decision, bound, cuts)
+            for decision, bound in zip(chosen.decisions, chosen.lower_bounds, strict=True)
+        ]
+
+    # --- Closing ----------------------------------------------------------------------------------
+
+    def _close(self, max_paths: int, max_sets: int) -> bool:
+        """List all routes of better solutions and solve over them; True: the node is done.
+
+        First those of solutions near to the bound. If there is none so cheap, the bound has risen.
+        """
+        for share in (*FIRST_GAPS, math.inf):
+            bound = self._bound_here
+            if bound >= self.cutoff:
+                return True
+            cost = self.incumbent.cost
+            target = math.ceil(bound * (1 + share)) if math.isfinite(share) else math.inf
+            if self._whole_costs:
+                target = max(target, math.ceil(bound - WHOLE_COST) + 1)
+            if cost is not None:
+                target = min(target, cost)
+            if math.isinf(target):
+                return False
+            if not self._close_below(target, max_paths, max_sets):
+                return False
+        return self._bound_here >= self.cutoff
+
+    def _close_below(self, target: float, max_paths: int, max_sets: int) -> bool:
+        """Look for solutions cheaper than the target; False: that takes too long."""
+        generation = self.generation
+        prices = generation.prices
+        if prices is None:
+            return False
+        rest = prices.bound(self.instance, self.instance.vehicle_count - 1)
+        threshold = self._below(target) - rest
+        self._report("closing", "listing routes")
+        started = time.monotonic()
+        listed = generation.pricer.enumerate(
+            threshold, max_sets=max_sets, max_paths=max_paths, time_limit=self.time_limit
+        )
+        self._seconds["listing"] += time.monotonic() - started
+        if not listed.complete:
+            return False
+        self._report("closing", f"closing over {len(listed.routes):,} routes")
+        started = time.monotonic()
+        closing = Closing(
+            self.instance,
+            self.oracle,
+            generation.pricer,
+            listed.routes,
+            cutoff=target,
+            threads=self.options.threads,
+        )
+        result = closing.run(self.time_limit.at_most(CLOSING_SECONDS))
+        self._seconds["closing"] += time.monotonic() - started
+        if result.routes is not None:
+            self._offer(result.routes)
+        if result.status == "solved":
+            cost = self.incumbent.cost if result.routes is not None else None
+            self._raise_bound_here(target if cost is None else min(target, cost))
+            return True
+        self._raise_bound_here(min(target, result.lower_bound))
+        return False
+
+    # --- Solutions --------------------------------------------------------------------------------
+
+    def _find_first_solution(self) -> None:
+        started = time.monotonic()
+        self._report("root", "looking for a first solution")
+        self.generation.find_first_columns()
+        self._seconds["heuristic"] += time.monotonic() - started
+        self._offer_search()
+
+    def _offer_search(self) -> None:
+        search = self.generation.route_search
+        if search is not None and search.routes is not None:
+            self._offer(search.routes)
+
+    def _improve_incumbent(self) -> None:
+        """Go on with the route search for a while."""
+        search = self.generation.route_search
+        if search is None or self._bound_here >= self.cutoff:
+            return
+        allowed = max(LEAST_HEURISTIC_SECONDS, HEURISTIC_SHARE * self.time_limit.elapsed)
+        seconds = min(allowed - self._heuristic_seconds, MOST_HEURISTIC_SECONDS)
+        if seconds < 0.5 * LEAST_HEURISTIC_SECONDS:
+            return
+        self._report("node", "looking for better solutions")
+        started = time.monotonic()
+        search.run(time_limit=self.time_limit.at_most(seconds).remaining)
+        spent = time.monotonic() - started
+        self._heuristic_seconds += spent
+        self._seconds["heuristic"] += spent
+        self._offer_search()
+
+    def _offer_whole_solution(self) -> None:
+        """Take the master's solution if it uses every edge wholly or not at all."""
+        solution = self.generation.solution
+        assert solution is not None
+        if branching.fractional(solution.support, self.instance):
+            return
+        # A route and its reverse, perhaps: one of each set.
+        routes = {frozenset(route): route for route in solution.support}
+        self._offer(routes.values())
+        cost = self.incumbent.cost
+        assert cost is not None
+        self._raise_bound_here(min(cost, solution.value))
+
+    def _offer(self, routes: Collection[RoutePath]) -> None:
+        if self.incumbent.offer(routes, time_limit=self.time_limit):
+            self.generation.master.add(routes)
+            self._report("incumbent", "a better plan")
+
+    # --- What it tells and keeps ------------------------------------------------------------------
+
+    @property
+    def _elapsed(self) -> float:
+        return self._earlier_seconds + self.time_limit.elapsed
+
+    def _report(self, event: Event, doing: str) -> None:
+        if self._on_progress is None:
+            return
+        self._on_progress(
+            SolveProgress(
+                seconds=self._elapsed,
+                nodes=self._nodes,
+                open_nodes=len(self._open) + (self._current is not None),
+                lower_bound=self.lower_bound,
+                objective=self.incumbent.cost,
+                columns=self.generation.master.column_count,
+                exact_checks=self._exact_checks,
+                doing=doing,
+                event=event,
+            )
+        )
+
+    @property
+    def _exact_checks(self) -> int:
+        statistics = self.oracle.statistics
+        return int(sum(statistics[f"decided_{verdict}"] for verdict in Verdict))
+
+    def _save_now_and_then(self) -> None:
+        if self.checkpoint is not None and self.checkpoint.is_due:
+            self.checkpoint.write(self._state())
+
+    def _state(self) -> SearchState:
+        nodes = [node for _, _, node in sorted(self._open)]
+        if self._current is not None:
+            cuts = self._cuts(self._current)
+            nodes.insert(0, replace(self._current, cuts=tuple(cuts)))
+        return SearchState(
+            open_nodes=(*nodes, *self._undecided),
+            lower_bound=self.lower_bound,
+            incumbent=self.incumbent.solution("feasible", self.lower_bound),
+            infeasible_cores=tuple(self.generation.pricer.forbidden),
+            loadable_routes=tuple(self.generation.master.routes),
+            nodes_done=self._nodes,
+            seconds=self._elapsed,
+            options={"seed": self.options.seed, "screen": self.options.screen},
+        )
+
+    def restore(self, path: PathLike) -> None:
+        """Go on where the search of a checkpoint was."""
+        state = read(path, self.instance)
+        self._open = []
+        for node in state.open_nodes:
+            self._push(node)
+        self._nodes = state.nodes_done
+        self._earlier_seconds = state.seconds
+        for core in state.infeasible_cores:
+            self.generation.pricer.forbid(core)
+        if state.incumbent is not None:
+            self.incumbent.from_solution(state.incumbent)
+        self._routes_of_before = state.loadable_routes
+
+    def _prove_routes_of_before(self) -> None:
+        """Take the columns of an earlier run as far as they are quickly proven again."""
+        proven = []
+        for route in self._routes_of_before:
+            if self.time_limit.expired:
+                return
+            result = self.oracle.check(
+                route, max_nodes=REPROOF_NODES, time_limit=self.time_limit.remaining
+            )
+            if result.verdict is Verdict.FEASIBLE:
+                proven.append(route)
+        self.generation.master.add(proven)
+
+    def _result(self, reason: Reason) -> SolveResult:
+        status: Status
+        statistics = {f"seconds_{name}": value for name, value in self._seconds.items()}
+        statistics["columns"] = self.generation.master.column_count
+        explanation = ""
+        bound: float | None = self.lower_bound
+        if reason == "proven" and self.incumbent.cost is None:
+            status, bound = "infeasible", None
+            explanation = explain(self.instance, self.oracle)
+        elif reason == "proven":
+            status = "optimal"
+        else:
+            status = "feasible" if self.incumbent.cost is not None else "bound_only"
+            if status == "feasible" and self.lower_bound >= self.cutoff:
+                status, reason = "optimal", "proven"
+        solution = None
+        if bound is not None:
+            solution = self.incumbent.solution(
+                status,
+                bound,
+                seed=self.options.seed,
+                seconds=self._elapsed,
+                options=self.options.to_dict(),
+            )
+        return SolveResult(
+            status=status,
+            reason=reason,
+            lower_bound=bound,
+            nodes=self._nodes,
+            seconds=self._elapsed,
+            conventions=self.instance.conventions,
+            exact_checks=self._exact_checks,
+            solution=solution,
+            explanation=explanation,
+            statistics=statistics,
+        )

@@ -1,0 +1,165 @@
+"""The pricer with prices on edges, subset rows and forbidden edges, against all routes."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+import pytest
+
+from route_enumeration import Cost, Stops
+from tailgate.instance import Conventions, Instance
+from tailgate.pricing import Pricer, SubsetRow
+from tailgate.time_limit import TimeLimit
+from test_pricing_enumeration import (
+    TOLERANCE,
+    ByArea,
+    contains,
+    draw_prices,
+    draw_sequence,
+    rules,
+)
+from tiny_instances import tiny_instance
+
+Edge = tuple[int, int]
+
+INSTANCES_PER_CONVENTION = 12
+QUESTIONS_PER_INSTANCE = 5
+
+
+def coefficient(row: SubsetRow, route: Iterable[int]) -> int:
+    """Return the row's coefficient as Pecin and others define it: half visits, forgotten outside."""
+    halves = count = 0
+    for customer in route:
+        if customer not in row.memory:
+            halves = 0
+        elif customer in row.members:
+            halves += 1
+            if halves == 2:
+                halves, count = 0, count + 1
+    return count
+
+
+def edges_of(route: Stops) -> list[Edge]:
+    """Return the edges from the depot to the depot, smaller number first."""
+    return [(min(edge), max(edge)) for edge in pairwise((0, *route, 0))]
+
+
+def draw_row(dice: random.Random, n: int) -> SubsetRow:
+    """Draw three customers and a memory between none but themselves and all."""
+    members = tuple(sorted(dice.sample(range(1, n + 1), 3)))
+    assert len(members) == 3
+    share = dice.choice((0, 0.3, 0.7, 1))
+    others = [customer for customer in range(1, n + 1) if dice.random() < share]
+    return SubsetRow(members, frozenset((*members, *others)))
+
+
+def draw_edges(dice: random.Random, n: int, most: int) -> list[Edge]:
+    """Draw some edges, the depot's among them."""
+    edges = [(a, b) for b in range(1, n + 1) for a in range(b)]
+    return dice.sample(edges, min(len(edges), dice.randint(0, most)))
+
+
+class Question:
+    """Prices of all kinds, and forbidden edges."""
+
+    def __init__(self, dice: random.Random, n: int) -> None:
+        self.visits = draw_prices(dice, n)
+        scale = max(1.0, max(map(abs, self.visits)))
+        self.edges = {
+            edge: dice.uniform(-0.5, 0.5) * scale for edge in draw_edges(dice, n, dice.choice((0, 9)))
+        }
+        count = 0 if n < 3 else dice.choice((0, 1, 2, 4, 12, 70))
+        penalties = (0.0, dice.uniform(0, 0.1) * scale, dice.uniform(0, 2) * scale, 1.0)
+        self.rows = [(draw_row(dice, n), dice.choice(penalties)) for _ in range(count)]
+        self.forbidden = frozenset(draw_edges(dice, n, dice.choice((0, 3))))
+
+    def put_to(self, pricer: Pricer) -> None:
+        """Tell the pricer."""
+        pricer.set_forbidden_edges(self.forbidden)
+        pricer.set_duals(self.visits, edge_prices=self.edges, subset_rows=self.rows)
+
+    def reduced_costs(self, routes: Mapping[Stops, Cost]) -> dict[Stops, float]:
+        """Return what the routes without forbidden edge cost under these prices."""
+        return {
+            route: cost
+            - sum(self.visits[customer - 1] for customer in route)
+            - sum(self.edges.get(edge, 0.0) for edge in edges_of(route))
+            + sum(penalty * coefficient(row, route) for row, penalty in self.rows)
+            for route, cost in routes.items()
+            if self.forbidden.isdisjoint(edges_of(route))
+        }
+
+
+def draw_threshold(dice: random.Random, reduced: Sequence[float]) -> float:
+    """Draw zero, or a threshold below, above or amid the reduced costs."""
+    if not reduced:
+        return dice.choice((0.0, 50.0))
+    least, most = min(reduced), max(reduced)
+    return dice.choice((0.0, least + 0.5, dice.choice(reduced), most + 5, least - 1, (least + most) / 2))
+
+
+def assert_pricing(pricer: Pricer, reduced: Mapping[Stops, float], threshold: float) -> None:
+    """See that the answer is right, that nothing cheaper is missing, and the bound holds."""
+    least = min(reduced.values(), default=math.inf)
+    priced = pricer.price(threshold, max_routes=10_000, time_limit=TimeLimit())
+    assert priced.complete
+    for route, reduced_cost in zip(priced.routes, priced.reduced_costs, strict=True):
+        assert reduced_cost == pytest.approx(reduced[route], abs=TOLERANCE)
+        assert reduced_cost <= reduced[route] + 1e-12 * max(1, abs(reduced[route])) + 1e-8
+        assert reduced_cost < threshold
+    assert list(priced.reduced_costs) == sorted(priced.reduced_costs)
+    if least < threshold - TOLERANCE:
+        assert priced.routes
+        assert priced.reduced_costs[0] == pytest.approx(least, abs=TOLERANCE)
+    elif least >= threshold:
+        assert priced.bound >= threshold - TOLERANCE
+    assert priced.bound <= least + TOLERANCE
+
+
+def allowed_routes(
+    routes: Mapping[Stops, Cost], forbidden: Sequence[Stops], *, lifo: bool
+) -> dict[Stops, Cost]:
+    """Return the routes without forbidden sequence."""
+    return {
+        route: cost
+        for route, cost in routes.items()
+        if not any(contains(route, sequence, lifo=lifo) for sequence in forbidden)
+    }
+
+
+def cases(
+    conventions: Conventions, *, time_windows: bool, kind: str
+) -> Iterable[tuple[random.Random, Instance, Pricer]]:
+    """Yield tiny instances with a pricer, some of which save less work than others."""
+    for seed in range(INSTANCES_PER_CONVENTION):
+        dice = random.Random(seed)
+        instance = tiny_instance(f"{kind}-{seed}", conventions, time_windows=time_windows, most=6)
+        pricer = Pricer(
+            instance,
+            walk_bounds=dice.random() < 0.8,
+            growing_neighbourhoods=dice.random() < 0.8,
+        )
+        yield dice, instance, pricer
+
+
+@rules
+def test_pricing_with_cuts_finds_the_cheapest_route(
+    conventions: Conventions, time_windows: bool
+) -> None:
+    """A penalty forgotten or paid twice makes a wrong bound; so does an edge taken or left out."""
+    for dice, instance, pricer in cases(conventions, time_windows=time_windows, kind="cuts"):
+        routes: dict[Stops, Cost] = ByArea(instance).routes
+        forbidden: list[Stops] = []
+        for _ in range(QUESTIONS_PER_INSTANCE):
+            question = Question(dice, instance.n)
+            question.put_to(pricer)
+            if instance.n > 1 and dice.random() < 0.5:
+                forbidden.append(draw_sequence(dice, instance))
+                pricer.forbid(forbidden[-1])
+            left = allowed_routes(routes, forbidden, lifo=conventions.lifo)
+            reduced = question.reduced_costs(left)
+            for _ in range(3):
+                assert_pricing(pricer, reduced, draw_threshold(dice, list(reduced.values())))

@@ -1,0 +1,110 @@
+"""Lists of all cheap sets of customers, and cheapest orders, against all routes."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from route_enumeration import Cost, Stops
+from tailgate.instance import Conventions
+from tailgate.pricing import Pricer
+from tailgate.time_limit import TimeLimit
+from test_pricing_cuts import Question, allowed_routes, cases, draw_threshold
+from test_pricing_enumeration import TOLERANCE, ByArea, draw_sequence, rules
+
+# Two sums of the same floats in another order.
+SAME_COST = 1e-9
+
+
+def cheapest_orders(routes: Mapping[Stops, Cost]) -> dict[frozenset[int], Cost]:
+    """Return the least cost of each set of customers."""
+    least: dict[frozenset[int], Cost] = {}
+    for route, cost in routes.items():
+        customers = frozenset(route)
+        least[customers] = min(cost, least.get(customers, math.inf))
+    return least
+
+
+def assert_listing(
+    pricer: Pricer, routes: Mapping[Stops, Cost], reduced: Mapping[Stops, float], threshold: float
+) -> None:
+    """See that every set is there once, with its cheapest order below the threshold."""
+    surely = {route: routes[route] for route in reduced if reduced[route] < threshold - TOLERANCE}
+    perhaps = {route: routes[route] for route in reduced if reduced[route] < threshold + TOLERANCE}
+    listed = pricer.enumerate(
+        threshold, max_sets=10_000, max_paths=1_000_000, time_limit=TimeLimit()
+    )
+    assert listed.complete
+    found = {frozenset(route): route for route in listed.routes}
+    assert len(found) == len(listed.routes)
+    least_surely, least_perhaps = cheapest_orders(surely), cheapest_orders(perhaps)
+    assert least_surely.keys() <= found.keys() <= least_perhaps.keys()
+    for customers, route in found.items():
+        assert routes[route] >= least_perhaps[customers] - SAME_COST
+        assert routes[route] <= least_surely.get(customers, math.inf) + SAME_COST
+        assert route in perhaps
+    costs = [routes[route] for route in listed.routes]
+    assert costs == pytest.approx(sorted(costs))
+
+
+@rules
+def test_every_set_of_customers_is_listed_with_its_cheapest_order(
+    conventions: Conventions, time_windows: bool
+) -> None:
+    """A set that is missing would be missing from the last step of a search, and its proof."""
+    for dice, instance, pricer in cases(conventions, time_windows=time_windows, kind="listing"):
+        routes: dict[Stops, Cost] = ByArea(instance).routes
+        forbidden: list[Stops] = []
+        for _ in range(4):
+            question = Question(dice, instance.n)
+            question.put_to(pricer)
+            if instance.n > 1 and dice.random() < 0.7:
+                forbidden.append(draw_sequence(dice, instance))
+                pricer.forbid(forbidden[-1])
+                # What is set aside may turn out to be possible: it is listed all the same.
+                pricer.set_aside(draw_sequence(dice, instance))
+            left = allowed_routes(routes, forbidden, lifo=conventions.lifo)
+            reduced = question.reduced_costs(left)
+            for _ in range(3):
+                threshold = draw_threshold(dice, list(reduced.values()))
+                assert_listing(pricer, left, reduced, threshold)
+            assert_listing(pricer, left, reduced, math.inf)
+            pricer.release_all()
+
+
+@rules
+def test_the_cheapest_order_is_the_cheapest(conventions: Conventions, time_windows: bool) -> None:
+    """A dearer order would make the last step of a search miss the optimum."""
+    for dice, instance, pricer in cases(conventions, time_windows=time_windows, kind="orders"):
+        routes: dict[Stops, Cost] = ByArea(instance).routes
+        everybody = range(1, instance.n + 1)
+        forbidden: list[Stops] = []
+        Question(dice, instance.n).put_to(pricer)
+        for _ in range(4):
+            if instance.n > 1:
+                forbidden += [draw_sequence(dice, instance) for _ in range(2)]
+                for sequence in forbidden[-2:]:
+                    pricer.forbid(sequence)
+                pricer.set_aside(draw_sequence(dice, instance))
+            left = allowed_routes(routes, forbidden, lifo=conventions.lifo)
+            least = cheapest_orders(left)
+            for _ in range(20):
+                customers = dice.sample(everybody, dice.randint(1, instance.n))
+                order = pricer.cheapest_order(customers, time_limit=TimeLimit())
+                expected = least.get(frozenset(customers))
+                if expected is None:
+                    assert order is None
+                    continue
+                assert order in left
+                assert frozenset(order) == frozenset(customers)
+                assert left[order] == pytest.approx(expected, abs=SAME_COST)
+                if conventions.distance == "truncated":
+                    ties = [
+                        route
+                        for route, cost in left.items()
+                        if cost == expected and frozenset(route) == frozenset(customers)
+                    ]
+                    assert order == min(ties)
