@@ -148,9 +148,10 @@ def draw_mixture(dice: random.Random, n: int) -> dict[Stops, float]:
     """Draw routes with shares that visit nobody more than once in total."""
     left = [1.0] * (n + 1)
     support: dict[Stops, float] = {}
-    for _ in range(dice.randint(1, 3 * n)):
-        route = tuple(dice.sample(range(1, n + 1), dice.randint(1, min(n, 6))))
-        share = min(dice.choice((0.25, 1 / 3, 0.5, 1)), *(left[stop] for stop in route))
+    longest = dice.randint(2, 6)
+    for _ in range(dice.randint(1, 5 * n)):
+        route = tuple(dice.sample(range(1, n + 1), dice.randint(1, min(n, longest))))
+        share = min(dice.choice((0.25, 1 / 3, 0.5)), *(left[stop] for stop in route))
         if share > 1e-3:
             support[route] = support.get(route, 0.0) + share
             for stop in route:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -685,6 +686,49 @@ def test_an_interrupted_search_can_be_resumed(city_path: str, tmp_path: Path) ->
     assert second["seconds"] > first["seconds"]
 
 
+SLOW_WITH_MANY_CHECKPOINTS = """
+import sys
+from tailgate.cli.main import main
+from tailgate.search import checkpoint, solver
+
+solver.QUICK_PATHS = solver.MANY_PATHS = 1
+checkpoint.Checkpoint.is_due = property(lambda self: True)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_search_that_is_killed_again_and_again_ends_with_the_same_optimum(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Kill -9 at any moment, resume: the proof may take longer, and is the same."""
+    path, kept = tmp_path / "town.json", tmp_path / "search"
+    write_json(generate_instance(12, 1, seed=2), path)
+    assert main(["solve", str(path), "--json"]) == 0
+    expected = json.loads(capsys.readouterr().out)
+    assert expected["status"] == "optimal"
+    program = [sys.executable, "-c", SLOW_WITH_MANY_CHECKPOINTS, "solve", str(path), "--json"]
+    dice = random.Random(0)
+    for _ in range(4):
+        option = "--resume" if kept.exists() else "--checkpoint"
+        process = subprocess.Popen(
+            [*program, "--verbose", "--no-cuts", "all", option, str(kept)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stderr is not None
+        process.stderr.readline()
+        time.sleep(dice.uniform(0.1, 1.5))
+        process.kill()
+        process.wait()
+        process.stderr.close()
+    assert kept.exists()
+    finished = subprocess.run(
+        [*program, "--resume", str(kept)], capture_output=True, text=True, check=True
+    )
+    content = json.loads(finished.stdout)
+    assert (content["status"], content["objective"]) == ("optimal", expected["objective"])
+
+
 DEAF = """
 import sys, time
 import tailgate.cli.solve as command
@@ -775,7 +819,7 @@ def test_an_interrupt_before_the_search_is_quiet(
 def test_a_warm_start_of_another_scale_is_told_in_the_units_of_the_instance(
     instance: Instance, instance_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another program may have stored 1 as 10 tenths; floor and weight are the same all the same."""
+    """Another program may have stored 1 as 10 tenths; floor and weight are no others for that."""
     start, out = plan(instance, [(1, 2), (3, 4)]), tmp_path / "out.json"
     finer = replace(
         start,

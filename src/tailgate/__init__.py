@@ -17,6 +17,8 @@ __all__ = [
     "Placement",
     "Route",
     "Solution",
+    "SolveProgress",
+    "SolveResult",
     "TailgateError",
     "Units",
     "Vehicle",
@@ -28,6 +30,7 @@ __all__ = [
     "generate_instance",
     "read",
     "read_solution",
+    "solve",
     "verify",
     "write",
     "write_solution",
@@ -47,6 +50,8 @@ _MODULE_OF_NAME = {
     "Placement": "tailgate.solution",
     "Route": "tailgate.solution",
     "Solution": "tailgate.solution",
+    "SolveProgress": "tailgate.search.result",
+    "SolveResult": "tailgate.search.result",
     "TailgateError": "tailgate.errors",
     "Units": "tailgate.units",
     "Vehicle": "tailgate.instance",
@@ -57,6 +62,7 @@ _MODULE_OF_NAME = {
     "generate_instance": "tailgate.generate",
     "read": "tailgate.formats",
     "read_solution": "tailgate.solution",
+    "solve": "tailgate.search.solver",
     "write": "tailgate.formats",
     "write_solution": "tailgate.solution",
 }
@@ -69,6 +75,8 @@ if TYPE_CHECKING:
     from tailgate.generate import generate_instance
     from tailgate.instance import Customer, Instance, Item, Vehicle
     from tailgate.loading import LoadingOracle, LoadingResult, Verdict, check_loading
+    from tailgate.search.result import SolveProgress, SolveResult
+    from tailgate.search.solver import solve
     from tailgate.solution import Placement, Route, Solution, read_solution, write_solution
     from tailgate.units import Units
     from tailgate.verify import Violation, verify

@@ -28,9 +28,10 @@ from tailgate.screening import SCREENS, Screen, UndecidedLoadingError
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
-Status = Literal["converged", "time_limit", "interrupted", "undecided", "infeasible", "cut_off"]
-"""Undecided: a loading question that had to be answered is beyond the oracle's memory.
-Cut off: the bound has reached the cutoff, and the rest is of no interest."""
+Status = Literal["converged", "time_limit", "interrupted", "undecided", "infeasible"]
+"""Undecided: a loading question that had to be answered is beyond the oracle's memory."""
+Outcome = Literal["converged", "time_limit", "infeasible", "cut_off"]
+"""Cut off: the bound has reached the cutoff, and the rest is of no interest."""
 
 MAX_SECONDS = 1e9
 HEURISTIC_ITERATIONS = 4_000
@@ -195,7 +196,9 @@ class ColumnGeneration:
                 status = "infeasible"
                 if not self.fleet_is_plainly_wrong:
                     self.find_first_columns()
-                    status = self.converge()
+                    outcome = self.converge()
+                    assert outcome != "cut_off", "there is no cutoff here"
+                    status = outcome
             except KeyboardInterrupt:
                 status = "interrupted"
             except UndecidedLoadingError:
@@ -264,7 +267,7 @@ class ColumnGeneration:
         self.solution = self._proven = self.prices = None
         self._infeasibility = -math.inf
 
-    def converge(self) -> Status:
+    def converge(self) -> Outcome:
         """Generate columns, with penalties that grow until only routes satisfy the rows."""
         for attempt in range(1, MAX_PENALTY_RAISES + 1):
             status = self._generate_columns()
@@ -288,7 +291,7 @@ class ColumnGeneration:
             "beyond what the LP solver can tell apart"
         )
 
-    def _generate_columns(self) -> Status:
+    def _generate_columns(self) -> Outcome:
         """Run the loop of the paper's Figure 1."""
         while True:
             # Restricted master problem: the best mixture of the routes so far, and its prices.

@@ -74,8 +74,10 @@ def choose(
     bound = generation.lower_bound
     children = {}
     for _, edge, value in candidates[:LP_CANDIDATES]:
-        down, up = math.floor(value), math.ceil(value)
-        children[edge] = (Decision(edge, "at-most", down), Decision(edge, "at-least", up))
+        children[edge] = (
+            Decision(edge, "at-most", math.floor(value)),
+            Decision(edge, "at-least", math.ceil(value)),
+        )
 
     if len(children) > 1:
         rises = {}
@@ -142,9 +144,10 @@ class _Trial:
         generation.cutoff = self.cutoff
         generation.time_limit = self.time_limit.at_most(self.seconds)
         try:
-            status = generation.converge()
+            if generation.converge() == "infeasible":
+                return math.inf
         except UndecidedLoadingError:
-            status = "undecided"
+            pass
         finally:
             generation.time_limit = self.time_limit
-        return math.inf if status == "infeasible" else generation.lower_bound
+        return generation.lower_bound

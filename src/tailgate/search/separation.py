@@ -6,38 +6,46 @@ from collections.abc import Collection, Mapping
 
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle
-from tailgate.master import Row
 from tailgate.pricing import SubsetRow
-from tailgate.search.cuts import subset_rows
+from tailgate.search.cuts import CUTS, Cut, widen
+from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
+
+MAX_CUTS = {"subset-row": 30, "capacity": 20, "k-path": 10}
+"""Of each family in one round."""
 MAX_SUBSET_ROWS = 250
-SUBSET_ROWS_PER_ROUND = 30
+"""At a time: each makes the labels of pricing more."""
+SECONDS_PER_FAMILY = 5.0
 
 
 class Separation:
     """Looks for rows that hold for every plan and not for a mixture of routes."""
 
     def __init__(self, instance: Instance, oracle: LoadingOracle, cuts: Collection[str]) -> None:
-        self._instance = instance
-        self._oracle = oracle
-        self._cuts = frozenset(cuts)
+        self._families = {
+            name: family(instance, oracle) for name, family in CUTS.items() if name in cuts
+        }
 
     def separate(
-        self, support: Mapping[RoutePath, float], rows: Collection[Row]
-    ) -> tuple[list[Row], list[Row]]:
-        """Return the rows that stay, perhaps widened, and violated new ones."""
-        kept: list[Row] = []
-        fresh: list[Row] = []
+        self, support: Mapping[RoutePath, float], rows: Collection[Cut], time_limit: TimeLimit
+    ) -> tuple[list[Cut], list[Cut]]:
+        """Return the rows that stay, and violated ones that are new or wider than before."""
+        kept: list[Cut] = []
+        fresh: list[Cut] = []
         for row in rows:
-            if isinstance(row, SubsetRow):
-                wider = subset_rows.widen(row, support)
-                (kept if wider == row else fresh).append(wider)
-            else:
-                kept.append(row)
-        if "subset-row" in self._cuts:
-            known = [row for row in (*kept, *fresh) if isinstance(row, SubsetRow)]
-            room = min(SUBSET_ROWS_PER_ROUND, MAX_SUBSET_ROWS - len(known))
+            wider = widen(row, support) if isinstance(row, SubsetRow) else row
+            (kept if wider == row else fresh).append(wider)
+        for name, family in self._families.items():
+            known = [*kept, *fresh]
+            room = MAX_CUTS[name]
+            if name == "subset-row":
+                room = min(room, MAX_SUBSET_ROWS - sum(isinstance(r, SubsetRow) for r in known))
             if room > 0:
-                fresh += subset_rows.separate(support, self._instance.n, max_cuts=room, known=known)
+                fresh += family.separate(
+                    support,
+                    max_cuts=room,
+                    known=known,
+                    time_limit=time_limit.at_most(SECONDS_PER_FAMILY),
+                )
         return kept, fresh

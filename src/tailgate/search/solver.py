@@ -14,19 +14,20 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from tailgate import validation
-from tailgate.column_generation import MAX_SECONDS, ColumnGeneration
-from tailgate.column_generation import Status as GenerationStatus
+from tailgate.column_generation import MAX_SECONDS, ColumnGeneration, Outcome
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import Verdict
-from tailgate.master import Row
+from tailgate.master import EdgeRow, Row
+from tailgate.pricing import SubsetRow
 from tailgate.screening import SCREENS, UndecidedLoadingError
 from tailgate.search import branching
 from tailgate.search.checkpoint import Checkpoint, SearchState, read
 from tailgate.search.closing import Closing
-from tailgate.search.cuts import CUTS
+from tailgate.search.cuts import CUTS, Cut
 from tailgate.search.incumbent import Incumbent
 from tailgate.search.infeasibility import explain
 from tailgate.search.memory import MemoryLimit
@@ -53,7 +54,9 @@ MANY_PATHS = 20_000_000
 MANY_SETS = 200_000
 """Of a list of routes that is tried when cuts do not help any more."""
 SHRINK_BEFORE_LISTING_AGAIN = 0.75
-CLOSING_SECONDS = 60.0
+LEAST_CLOSING_SECONDS = 5.0
+CLOSING_SHARE = 0.5
+"""Of the time so far: closing that takes longer is given up, for cuts or branching may do more."""
 
 CUT_ROUNDS_AT_ROOT = 60
 CUT_ROUNDS_IN_TREE = 8
@@ -325,7 +328,7 @@ class Search:
         rows = [*node.rows(self.instance.n), *cuts]
         self.generation.restrict(rows, node.forbidden_edges, lower_bound=node.lower_bound)
 
-    def _converge(self, seconds: float | None) -> GenerationStatus:
+    def _converge(self, seconds: float | None) -> Outcome | Literal["undecided"]:
         """Generate columns, for some seconds at most."""
         generation = self.generation
         generation.cutoff = self.cutoff
@@ -333,14 +336,13 @@ class Search:
         generation.time_limit = limit
         started = time.monotonic()
         try:
-            status = generation.converge()
+            return generation.converge()
         except UndecidedLoadingError:
-            status = "undecided"
+            return "undecided"
         finally:
             generation.time_limit = self.time_limit
             self._seconds["generation"] += time.monotonic() - started
             self._raise_bound_here(generation.lower_bound)
-        return status
 
     def _is_progress(self, bounds: list[float]) -> bool:
         if len(bounds) <= ROUNDS_OF_PROGRESS:
@@ -354,8 +356,8 @@ class Search:
         """Replace cuts that do nothing by violated ones; tell whether there are any."""
         solution = self.generation.solution
         assert solution is not None
-        tight = [row for row in self._cuts(node) if row in solution.row_duals]
-        kept, fresh = self.separation.separate(solution.support, tight)
+        tight = [cut for cut in self._cuts(node) if cut in solution.row_duals]
+        kept, fresh = self.separation.separate(solution.support, tight, self.time_limit)
         if not fresh:
             return False
         bound = self._bound_here
@@ -363,9 +365,11 @@ class Search:
         self.generation.restrict(rows, node.forbidden_edges, lower_bound=bound)
         return True
 
-    def _cuts(self, node: Node) -> list[Row]:
+    def _cuts(self, node: Node) -> list[Cut]:
         decided = set(node.rows(self.instance.n))
-        return [row for row in self.generation.master.rows if row not in decided]
+        rows = self.generation.master.rows
+        cuts = [row for row in rows if isinstance(row, SubsetRow | EdgeRow)]
+        return [row for row in cuts if row not in decided]
 
     def _split(self, node: Node) -> list[Node]:
         solution = self.generation.solution
@@ -437,8 +441,10 @@ class Search:
             listed.routes,
             cutoff=target,
             threads=self.options.threads,
+            cuts=[row.members for row in generation.master.rows if isinstance(row, SubsetRow)],
         )
-        result = closing.run(self.time_limit.at_most(CLOSING_SECONDS))
+        seconds = max(LEAST_CLOSING_SECONDS, CLOSING_SHARE * self._elapsed)
+        result = closing.run(self.time_limit.at_most(seconds))
         self._seconds["closing"] += time.monotonic() - started
         if result.routes is not None:
             self._offer(result.routes)

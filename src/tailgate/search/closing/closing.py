@@ -22,7 +22,7 @@ from tailgate.screening.exact import GLANCE_NODES, PROOF_NODES
 from tailgate.search.closing.columns import PROVEN, Columns, Indices
 from tailgate.search.closing.integer_programme import choose_columns
 from tailgate.search.closing.pool_lp import PoolLp, PoolSolution
-from tailgate.search.closing.rank_one_cut import RankOneCut
+from tailgate.search.closing.rank_one_cut import RankOneCut, subset_row
 from tailgate.search.closing.separation import Separator
 from tailgate.time_limit import TimeLimit
 
@@ -86,7 +86,8 @@ class Closing:
 
     `routes` are customer sets, each with its cheapest order that is not refuted. `proven` tells of
     routes that are known to be loadable. `programme_seconds` limits the mixed-integer solver: a
-    caller that can branch need not wait for it.
+    caller that can branch need not wait for it. `cuts` are the members of subset rows to begin
+    with.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class Closing:
         cutoff: float = math.inf,
         threads: int = 1,
         programme_seconds: float | None = None,
+        cuts: Iterable[tuple[int, int, int]] = (),
         on_progress: Callable[[ClosingProgress], None] | None = None,
     ) -> None:
         self._instance = instance
@@ -118,6 +120,7 @@ class Closing:
         self._bound = 0.0  # no distance is negative
         self._limit = self._limit_below(cutoff)
         self._columns = Columns(instance, routes)
+        self._columns.add_cuts(list(dict.fromkeys(subset_row(members) for members in cuts)))
         self._lp = PoolLp(instance, self._columns)
         self._idle: dict[RankOneCut, int] = {}
         self._undecided_bound = math.inf

@@ -11,8 +11,9 @@ from collections.abc import Collection, Mapping
 
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle
+from tailgate.master import Row
 from tailgate.master.edge_row import EdgeRow
-from tailgate.search.cuts.family import Cut, CutFamily, RoutePath
+from tailgate.search.cuts.family import CutFamily, RoutePath
 from tailgate.search.cuts.loads import shares, trucks_needed, weight_and_area
 from tailgate.search.cuts.set_search import (
     SupportGraph,
@@ -39,7 +40,7 @@ class CapacityRows(CutFamily):
         *,
         max_cuts: int,
         time_limit: TimeLimit,
-        known: Collection[Cut] = (),
+        known: Collection[Row] = (),
     ) -> list[EdgeRow]:
         """Look at sets that grow from many seeds."""
         graph, share = SupportGraph(support, self.instance.n), shares(self._loads)

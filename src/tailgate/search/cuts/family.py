@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle
+from tailgate.master import Row
 from tailgate.master.edge_row import EdgeRow
 from tailgate.pricing.subset_row import SubsetRow
 from tailgate.time_limit import TimeLimit
@@ -32,6 +33,6 @@ class CutFamily(ABC):
         *,
         max_cuts: int,
         time_limit: TimeLimit,
-        known: Collection[Cut] = (),
+        known: Collection[Row] = (),
     ) -> Sequence[Cut]:
         """Return violated rows, the worst first; `known` are in the master problem already."""

@@ -1,9 +1,9 @@
 """k-path rows: as many trucks come to a set of customers as its loading takes.
 
 The number of trucks comes from the shape of the items (`floor_loads`), from customers of whom no
-two share a truck, and from sets that one truck is proven not to carry in any order: then two come
-(k-path cuts after Kohl, Desrosiers, Madsen, Solomon and Soumis 1999; sets that cannot be loaded
-after Iori, Salazar-Gonzalez and Vigo 2007).
+two share a truck, and from proofs that the trucks which loads ask for cannot carry them, however
+they are divided (`splitting`). Kohl, Desrosiers, Madsen, Solomon and Soumis 1999 have such rows
+for time windows; for one truck Iori, Salazar-Gonzalez and Vigo 2007 cut off sets that do not fit.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
+from tailgate.master import Row
 from tailgate.master.edge_row import EdgeRow
-from tailgate.search.cuts.family import Cut, CutFamily, RoutePath
+from tailgate.search.cuts.family import CutFamily, RoutePath
 from tailgate.search.cuts.floor_loads import floor_loads
 from tailgate.search.cuts.loads import Load, shares, trucks_needed, weight_and_area
 from tailgate.search.cuts.set_search import (
@@ -27,21 +28,20 @@ from tailgate.search.cuts.set_search import (
     find_candidates,
     violated_sets,
 )
+from tailgate.search.cuts.splitting import MAX_CUSTOMERS, Splitting
 from tailgate.time_limit import TimeLimit
 
 MIN_VIOLATION = 0.02
 """In trucks."""
 
 MAX_CLIQUES = 40
-MAX_CHECKED_SETS = 60
-"""In one round, whether one truck carries them."""
-MAX_CUSTOMERS = 12
-"""Of such a set: in larger ones sums of loads say as much."""
 PAIR_NODES = 60
-SET_NODES = 300
-ORDER_NODES = 100
-MAX_ORDERS = 60
-"""Checks of orders of one set, at most: more than it takes to find one that can be loaded."""
+MAX_ATTEMPTS = 40
+"""At a proof that loads alone do not give, in one round."""
+MAX_SECONDS = 1.0
+"""Of such attempts in one round."""
+LEAST_FILLED = 0.7
+"""Trucks that the loads leave emptier on average are not worth an attempt."""
 
 
 class KPathRows(CutFamily):
@@ -49,11 +49,8 @@ class KPathRows(CutFamily):
 
     def __init__(self, instance: Instance, oracle: LoadingOracle) -> None:
         super().__init__(instance, oracle)
-        # Without LIFO one answer covers all orders.
-        self._any_order = LoadingOracle(instance, lifo=False) if oracle.lifo else oracle
-        self._loads: list[Load] = []
-        self._needs_two: dict[CustomerSet, bool] = {}
-        """Whether two trucks are proven to be needed, for the sets that were looked at."""
+        self._known: tuple[list[Load], Splitting] | None = None
+        self._attempts: dict[tuple[CustomerSet, int], bool] = {}
 
     def separate(
         self,
@@ -61,20 +58,30 @@ class KPathRows(CutFamily):
         *,
         max_cuts: int,
         time_limit: TimeLimit,
-        known: Collection[Cut] = (),
+        known: Collection[Row] = (),
     ) -> list[EdgeRow]:
-        """Try sums of loads first, then ask the oracle about sets that one truck might carry."""
-        if not self._loads:
-            self._loads = self._find_loads(time_limit)
-        graph, share = SupportGraph(support, self.instance.n), shares(self._loads)
+        """Try sums of loads first; then sets that would be violated if they needed one more."""
+        if self._known is None:
+            loads = self._find_loads(time_limit)
+            self._known = loads, Splitting(self.instance, self.oracle, loads)
+        loads, splitting = self._known
+        graph, share = SupportGraph(support, self.instance.n), shares(loads)
         candidates = find_candidates(graph, share, time_limit)
         sets = violated_sets(graph, candidates, share, min_violation=MIN_VIOLATION)
-        needs = [(customers, trucks_needed(self._loads, customers)) for customers in sets]
+        needs = [(customers, trucks_needed(loads, customers)) for customers in sets]
+        limit = time_limit.at_most(MAX_SECONDS)
         for customers in _doubtful_sets(graph, candidates):
-            if time_limit.expired:
+            if limit.expired:
                 break
-            if self.needs_two_trucks(customers, time_limit):
-                needs.append((customers, 2))
+            trucks = trucks_needed(loads, customers)
+            proven = self._attempts.get((customers, trucks))
+            if proven is None:
+                proven = splitting.needs_more_than(trucks, customers, limit)
+                if not limit.expired:
+                    self._attempts[customers, trucks] = proven
+            if proven:
+                needs.append((customers, trucks + 1))
+        needs.sort(key=lambda need: graph.entering_one(need[0]) - need[1])
         return choose_rows(
             graph, needs, max_cuts=max_cuts, min_violation=MIN_VIOLATION, known=known
         )
@@ -93,77 +100,33 @@ class KPathRows(CutFamily):
     def _is_incompatible(self, pair: tuple[int, int]) -> bool:
         return self.oracle.check(pair, max_nodes=PAIR_NODES).verdict is Verdict.INFEASIBLE
 
-    def needs_two_trucks(self, customers: CustomerSet, time_limit: TimeLimit) -> bool:
-        """Say whether it is proven that no truck carries all of these customers, in any order."""
-        known = self._needs_two.get(customers)
-        if known is None:
-            known = self._is_too_much(tuple(sorted(customers)), time_limit)
-            if not time_limit.expired:
-                self._needs_two[customers] = known
-        return known
-
-    def _is_too_much(self, customers: RoutePath, time_limit: TimeLimit) -> bool:
-        answer = self._any_order.check(
-            customers, max_nodes=SET_NODES, time_limit=time_limit.remaining
-        )
-        if answer.verdict is Verdict.INFEASIBLE:
-            return True
-        if not self.oracle.lifo:
-            return False
-        return _NoOrder(self.oracle, time_limit).is_proven((), customers)
-
 
 def _doubtful_sets(graph: SupportGraph, candidates: Candidates) -> list[CustomerSet]:
-    """Return sets that fewer than two trucks enter, and that may be too much for one.
+    """Return sets that may need one truck more than loads say, and would be violated then.
 
-    The most promising first: full, and entered by few trucks.
+    The most promising first: their trucks are full, and much would be missing.
     """
     sizes = candidates.sets.sum(axis=1)
+    trucks = candidates.trucks
+    missing = trucks + 1.0 - candidates.entering
+    filled = candidates.filled / trucks
     doubtful = np.flatnonzero(
         (sizes > 2)
         & (sizes <= MAX_CUSTOMERS)
-        & (candidates.filled <= 1.0)
-        & (candidates.entering < 2.0 - MIN_VIOLATION)
+        & (filled >= LEAST_FILLED)
+        & (missing > MIN_VIOLATION)
     )
-    promise = np.round(candidates.filled - candidates.entering, 9)[doubtful]
+    promise = np.round(missing * (filled - LEAST_FILLED), 9)[doubtful]
     together = [frozenset(route) for route in graph.support]
     chosen: list[CustomerSet] = []
     for row in doubtful[np.argsort(-promise, kind="stable")]:
-        if len(chosen) >= MAX_CHECKED_SETS:
+        if len(chosen) >= MAX_ATTEMPTS:
             break
         customers = frozenset(np.flatnonzero(candidates.sets[row]).tolist())
         # What is part of a route in use can be loaded.
         if not any(customers <= route for route in together):
             chosen.append(customers)
     return chosen
-
-
-class _NoOrder:
-    """Goes through the orders of some customers until one cannot be ruled out."""
-
-    def __init__(self, oracle: LoadingOracle, time_limit: TimeLimit) -> None:
-        self._oracle = oracle
-        self._time_limit = time_limit
-        self._checks_left = MAX_ORDERS
-
-    def is_proven(self, begun: RoutePath, rest: RoutePath) -> bool:
-        """Say whether no order that begins like this can be loaded.
-
-        What begins with customers that cannot be loaded in this order cannot be loaded.
-        """
-        if len(begun) > 1:
-            self._checks_left -= 1
-            verdict = self._oracle.check(
-                begun, max_nodes=ORDER_NODES, time_limit=self._time_limit.remaining
-            ).verdict
-            if verdict is Verdict.INFEASIBLE:
-                return True
-        if not rest or self._checks_left <= 0:
-            return False
-        return all(
-            self.is_proven((*begun, stop), (*rest[:place], *rest[place + 1 :]))
-            for place, stop in enumerate(rest)
-        )
 
 
 def clique_loads(n: int, incompatible: Iterable[tuple[int, int]]) -> list[Load]:

@@ -35,7 +35,7 @@ def weight_and_area(instance: Instance) -> list[Load]:
 
 def trucks_needed(loads: Sequence[Load], customers: Collection[int]) -> int:
     """Return how many trucks come to these customers at least."""
-    return max(1, *(load.trucks(customers) for load in loads))
+    return max(min(1, len(customers)), *(load.trucks(customers) for load in loads))
 
 
 def shares(loads: Sequence[Load]) -> npt.NDArray[np.float64]:

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tailgate.master import Row
 from tailgate.master.edge_row import EdgeRow, edge_values
-from tailgate.search.cuts.family import Cut, RoutePath
+from tailgate.search.cuts.family import RoutePath
 from tailgate.time_limit import TimeLimit
 
 CustomerSet = frozenset[int]
@@ -46,9 +47,14 @@ class Candidates:
     """How many trucks the load that fills most fills with each of them."""
 
     @property
+    def trucks(self) -> Floats:
+        """How many trucks must enter."""
+        return _trucks(self.filled)
+
+    @property
     def missing(self) -> Floats:
         """How many trucks more must enter."""
-        return _missing(self.entering, self.filled)
+        return np.asarray(self.trucks - self.entering, np.float64)
 
 
 class SupportGraph:
@@ -59,7 +65,8 @@ class SupportGraph:
         self.support = support
         self.values = np.zeros((n + 1, n + 1))
         for (first, second), value in edge_values(support).items():
-            self.values[first, second] = self.values[second, first] = value
+            # Rounded, for the order of the routes changes the last digits, and these decide ties.
+            self.values[first, second] = self.values[second, first] = round(value, 9)
         self.degrees = self.values.sum(axis=1)
 
     def seeds(self) -> Sets:
@@ -92,6 +99,12 @@ class SupportGraph:
         """Return how often each place is linked with a member of each set."""
         touching: Floats = sets.astype(np.float64) @ self.values
         return touching
+
+    def entering_one(self, customers: CustomerSet) -> float:
+        """Return how many trucks enter one set."""
+        stops = sorted(customers)
+        inside = self.values[np.ix_(stops, stops)]
+        return float(self.degrees[stops].sum() - inside.sum()) / 2.0
 
     def entering(self, sets: Sets) -> Floats:
         """Return how many trucks enter each set: half of the edges across its border."""
@@ -142,13 +155,15 @@ def _filled(sets: Sets, share: Floats) -> Floats:
 
 def improve(graph: SupportGraph, sets: Sets, share: Floats) -> Sets:
     """Add or drop one customer at a time as long as more trucks are missing then."""
-    missing = _missing(graph.entering(sets), _filled(sets, share))
+    missing = _trucks(_filled(sets, share)) - graph.entering(sets)
     for _ in range(_IMPROVEMENTS):
         sign = np.where(sets, -1.0, 1.0)
         entering = graph.entering(sets)[:, None] + sign * (graph.degrees / 2 - graph.touching(sets))
         filled = ((sets @ share.T)[:, None, :] + sign[:, :, None] * share.T[None, :, :]).max(axis=2)
-        after = _missing(entering, filled)
+        after = _trucks(filled) - entering
         after[:, 0] = -np.inf
+        # A set of nobody needs no truck at all.
+        after[sets & (sets.sum(axis=1, keepdims=True) == 1)] = -np.inf
         chosen = after.argmax(axis=1)
         best = after[np.arange(len(sets)), chosen]
         better = np.flatnonzero(best > missing + _ROUNDING)
@@ -160,9 +175,9 @@ def improve(graph: SupportGraph, sets: Sets, share: Floats) -> Sets:
     return sets
 
 
-def _missing(entering: Floats, filled: Floats) -> Floats:
-    """Return how many trucks more must enter."""
-    return np.asarray(np.maximum(1.0, np.ceil(filled - _ROUNDING)) - entering, np.float64)
+def _trucks(filled: Floats) -> Floats:
+    """Return how many trucks must enter."""
+    return np.asarray(np.maximum(1.0, np.ceil(filled - _ROUNDING)), np.float64)
 
 
 def violated_sets(
@@ -174,7 +189,7 @@ def violated_sets(
     improved = improve(graph, candidates.sets[nearest], share)
     sets = np.concatenate((candidates.sets[missing > min_violation], improved))
     sets = sets[_first_of_each(sets)]
-    missing = _missing(graph.entering(sets), _filled(sets, share))
+    missing = _trucks(_filled(sets, share)) - graph.entering(sets)
     order = np.argsort(-np.round(missing, 9), kind="stable")
     return [
         frozenset(np.flatnonzero(sets[row]).tolist())
@@ -189,10 +204,11 @@ def choose_rows(
     *,
     max_cuts: int,
     min_violation: float,
-    known: Collection[Cut] = (),
+    known: Collection[Row] = (),
 ) -> list[EdgeRow]:
     """Return rows that so many trucks come to these sets, if violated by so many trucks."""
     rows: dict[EdgeRow, None] = {}
+    present = set(known)
     uses: Counter[int] = Counter()
     for customers, trucks in needs:
         if len(rows) >= max_cuts:
@@ -205,7 +221,7 @@ def choose_rows(
         row = EdgeRow.trucks(customers, graph.n, trucks)
         # The border counts every truck twice, on its way in and on its way out.
         per_truck = 2.0 if row.lower > 0 else 1.0
-        if row.violation(graph.support) <= per_truck * min_violation or row in known:
+        if row.violation(graph.support) <= per_truck * min_violation or row in present:
             continue
         uses.update(customers)
         rows[row] = None

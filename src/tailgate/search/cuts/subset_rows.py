@@ -13,8 +13,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from tailgate.master import Row
 from tailgate.pricing.subset_row import SubsetRow
-from tailgate.search.cuts.family import Cut, CutFamily, RoutePath
+from tailgate.search.cuts.family import CutFamily, RoutePath
 from tailgate.time_limit import TimeLimit
 
 Triple = tuple[int, int, int]
@@ -37,7 +38,7 @@ class SubsetRows(CutFamily):
         *,
         max_cuts: int,
         time_limit: TimeLimit,
-        known: Collection[Cut] = (),
+        known: Collection[Row] = (),
     ) -> list[SubsetRow]:
         """Look at all triples but those of known rows: these are to be widened instead."""
         if time_limit.expired:

@@ -1,0 +1,333 @@
+"""The search for the optimum: equal to brute force, whichever way it takes to get there."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from itertools import product
+from typing import get_args
+
+import pytest
+
+from builders import benchmark_folder
+from route_enumeration import Enumeration
+from tailgate.errors import InputError
+from tailgate.formats import read
+from tailgate.generate import generate_instance
+from tailgate.instance import (
+    Conventions,
+    DistanceConvention,
+    FleetConvention,
+    Instance,
+    SingleCustomerConvention,
+)
+from tailgate.search import solver
+from tailgate.search.cuts import CUTS
+from tailgate.search.result import SolveProgress, SolveResult
+from tailgate.search.solver import Search, solve
+from tailgate.verify import verify
+from tiny_instances import tiny_instance
+
+# Published by Iori, Salazar-Gonzalez and Vigo 2007, and others that were proven twice.
+KNOWN_OPTIMA = {
+    "0102": 285,
+    "0103": 280,
+    "0104": 288,
+    "0105": 279,
+    "0202": 342,
+    "0203": 347,
+    "0302": 396,
+    "0304": 374,
+    "0402": 434,
+    "0404": 438,
+    "1202": 605,
+    "1702": 851,
+}
+MORE_KNOWN_OPTIMA = {"1102": 708, "1902": 774}
+
+INSTANCES_PER_CONVENTION = 3
+MANY_INSTANCES_PER_CONVENTION = 60
+# An instance that takes longer is not solved, whatever a loaded machine may say.
+PATIENCE_SECONDS = 120
+
+all_conventions = pytest.mark.parametrize(
+    ("conventions", "time_windows"),
+    [
+        pytest.param(
+            Conventions(distance, fleet, single, lifo),
+            time_windows,
+            id=f"{distance}-{fleet}-{single}-{'lifo' if lifo else 'any_order'}-"
+            f"{'windows' if time_windows else 'any_time'}",
+        )
+        for distance, fleet, single, lifo, time_windows in product(
+            get_args(DistanceConvention),
+            get_args(FleetConvention),
+            get_args(SingleCustomerConvention),
+            (True, False),
+            (False, True),
+        )
+    ],
+)
+
+
+def assert_sound(instance: Instance, result: SolveResult) -> None:
+    """See that a result is one: the judge accepts its plan, and its values fit one another."""
+    if result.solution is None:
+        assert result.objective is None
+        return
+    assert verify(instance, result.solution) == []
+    assert result.objective == pytest.approx(
+        sum(instance.route_cost(route.customers) for route in result.routes)
+    )
+
+
+def assert_optimal(instance: Instance, result: SolveResult) -> None:
+    """See that a result agrees with brute force."""
+    optimum = Enumeration(instance).optimum
+    assert_sound(instance, result)
+    if optimum is None:
+        assert (result.status, result.lower_bound) == ("infeasible", None)
+        assert result.explanation
+        return
+    assert result.status == "optimal"
+    assert result.objective == pytest.approx(optimum, rel=1e-6)
+    assert result.lower_bound is not None
+    assert result.lower_bound <= optimum + 1e-6 * optimum
+
+
+def solve_tiny(
+    conventions: Conventions, time_windows: bool, count: int, label: str, **options: object
+) -> int:
+    """Solve some instances; return how many nodes that took."""
+    nodes = 0
+    for seed in range(count):
+        name = f"{label}-{conventions}-{time_windows}-{seed}"
+        instance = tiny_instance(name, conventions, time_windows=time_windows)
+        result = solve(instance, time_limit=PATIENCE_SECONDS, **options)  # type: ignore[arg-type]
+        assert_optimal(instance, result)
+        nodes += result.nodes
+    return nodes
+
+
+@pytest.fixture
+def without_heuristics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search find everything by itself."""
+    monkeypatch.setattr(Search, "_offer_search", lambda _: None)
+    monkeypatch.setattr(Search, "_improve_incumbent", lambda _: None)
+
+
+@pytest.fixture
+def without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave nothing but branching to close a gap."""
+    for limit in ("QUICK_PATHS", "QUICK_SETS", "MANY_PATHS", "MANY_SETS"):
+        monkeypatch.setattr(solver, limit, 0)
+
+
+@all_conventions
+def test_equals_brute_force(conventions: Conventions, time_windows: bool) -> None:
+    """All of the search together finds what brute force finds."""
+    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "whole")
+
+
+@all_conventions
+@pytest.mark.usefixtures("without_heuristics")
+def test_listing_alone_equals_brute_force(conventions: Conventions, time_windows: bool) -> None:
+    """Listing and closing need no solution to start from."""
+    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "listing", cuts=())
+
+
+@all_conventions
+@pytest.mark.usefixtures("without_heuristics", "without_listing")
+def test_branching_alone_equals_brute_force(conventions: Conventions, time_windows: bool) -> None:
+    """The tree alone gets there."""
+    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "branching", cuts=())
+
+
+@all_conventions
+@pytest.mark.usefixtures("without_heuristics", "without_listing")
+def test_cuts_and_branching_equal_brute_force(conventions: Conventions, time_windows: bool) -> None:
+    """Cuts cut off nothing that counts, also deep in the tree."""
+    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "cuts")
+
+
+@pytest.mark.long
+@all_conventions
+@pytest.mark.parametrize("cuts", [(), tuple(CUTS)])
+@pytest.mark.parametrize("listing", [True, False])
+@pytest.mark.usefixtures("without_heuristics")
+def test_equals_brute_force_on_many(
+    conventions: Conventions,
+    time_windows: bool,
+    cuts: tuple[str, ...],
+    listing: bool,
+    request: pytest.FixtureRequest,
+) -> None:
+    """The same on thousands of instances."""
+    if not listing:
+        request.getfixturevalue("without_listing")
+    solve_tiny(conventions, time_windows, MANY_INSTANCES_PER_CONVENTION, "many", cuts=cuts)
+
+
+@pytest.mark.usefixtures("without_heuristics", "without_listing")
+def test_branching_splits() -> None:
+    """The instances of the tests above are not all solved at the root."""
+    assert solve_tiny(Conventions(), False, 40, "splits", cuts=()) > 50
+
+
+benchmark = pytest.mark.skipif(
+    benchmark_folder() is None, reason="the published instances are not there"
+)
+
+
+def published(name: str) -> Instance:
+    """Read a published instance."""
+    folder = benchmark_folder()
+    assert folder is not None
+    return read(next(folder.glob(f"**/*{name}*")))
+
+
+@benchmark
+@pytest.mark.parametrize("name", KNOWN_OPTIMA)
+def test_known_optima(name: str) -> None:
+    """Published optima come out, with a bound that proves them."""
+    instance = published(name)
+    result = solve(instance, time_limit=PATIENCE_SECONDS)
+    assert (result.status, result.objective) == ("optimal", KNOWN_OPTIMA[name])
+    assert result.lower_bound == result.objective
+    assert_sound(instance, result)
+
+
+@benchmark
+@pytest.mark.long
+@pytest.mark.parametrize("name", MORE_KNOWN_OPTIMA)
+def test_more_known_optima(name: str) -> None:
+    """The same for some that take longer."""
+    result = solve(published(name), time_limit=1200)
+    assert (result.status, result.objective) == ("optimal", MORE_KNOWN_OPTIMA[name])
+
+
+# --- Early ends -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def middling() -> Instance:
+    """An instance that takes some seconds."""
+    return generate_instance(25, 3, seed=5)
+
+
+def test_no_time_at_all(middling: Instance) -> None:
+    """Without time there is an honest answer all the same."""
+    result = solve(middling, time_limit=0)
+    assert result.reason == "time_limit"
+    assert result.status in ("feasible", "bound_only")
+    assert_sound(middling, result)
+
+
+def test_node_limit(middling: Instance) -> None:
+    """A limit on nodes ends the search."""
+    result = solve(middling, node_limit=0)
+    assert result.reason in ("node_limit", "proven")
+    assert_sound(middling, result)
+
+
+def test_gap_is_enough(middling: Instance) -> None:
+    """A gap that is good enough ends the search."""
+    result = solve(middling, gap=0.5, time_limit=PATIENCE_SECONDS)
+    assert result.status in ("feasible", "optimal")
+    assert result.gap is not None
+    assert result.gap <= 0.5
+    assert_sound(middling, result)
+
+
+def test_cancel_from_a_callback(middling: Instance) -> None:
+    """An event ends the search with the best plan so far."""
+    cancel = threading.Event()
+    seen: list[SolveProgress] = []
+
+    def on_progress(progress: SolveProgress) -> None:
+        seen.append(progress)
+        if progress.objective is not None:
+            cancel.set()
+
+    result = solve(middling, on_progress=on_progress, cancel=cancel)
+    assert seen[-1].event == "end"
+    assert result.status in ("feasible", "optimal")
+    assert_sound(middling, result)
+
+
+def test_interrupt_returns_the_best(middling: Instance) -> None:
+    """Ctrl-C loses nothing."""
+
+    def on_progress(progress: SolveProgress) -> None:
+        if progress.objective is not None and progress.event != "end":
+            raise KeyboardInterrupt
+
+    result = solve(middling, on_progress=on_progress)
+    assert result.reason == "interrupted"
+    assert result.status == "feasible"
+    assert_sound(middling, result)
+
+
+def test_progress_only_gets_better(middling: Instance) -> None:
+    """Bounds rise and costs fall."""
+    seen: list[SolveProgress] = []
+    result = solve(middling, on_progress=seen.append, time_limit=PATIENCE_SECONDS)
+    bounds = [progress.lower_bound for progress in seen]
+    costs = [progress.objective for progress in seen if progress.objective is not None]
+    assert bounds == sorted(bounds)
+    assert costs == sorted(costs, reverse=True)
+    assert result.objective == costs[-1]
+
+
+def test_same_seed_same_result(middling: Instance) -> None:
+    """A seed gives the same result again."""
+    first, second = (solve(middling, seed=3, time_limit=PATIENCE_SECONDS) for _ in range(2))
+    assert first.status == second.status == "optimal"
+    assert first.objective == second.objective
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("screen", "none"), ("cuts", ("none",)), ("gap", -1), ("time_limit", -1)],
+)
+def test_bad_options_are_named(option: str, value: object, middling: Instance) -> None:
+    """An option that is wrong is named."""
+    with pytest.raises(InputError, match=option):
+        solve(middling, **{option: value})  # type: ignore[arg-type]
+
+
+def test_warm_start_is_never_lost(middling: Instance) -> None:
+    """Nothing worse than the start comes back."""
+    best = solve(middling, time_limit=PATIENCE_SECONDS).solution
+    assert best is not None
+    result = solve(middling, time_limit=0, warm_start=best)
+    assert result.objective == best.objective
+
+
+# --- Checkpoints ------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("without_heuristics", "without_listing")
+def test_resume_after_every_node(tmp_path: object) -> None:
+    """Stopping after each node and going on gives the same optimum."""
+    folder = str(tmp_path)
+    for seed in range(6):
+        instance = tiny_instance(f"resume-{seed}", Conventions(), time_windows=False)
+        path = f"{folder}/{seed}.checkpoint"
+        result = solve(instance, node_limit=1, checkpoint=path, cuts=())
+        runs = 1
+        while result.reason == "node_limit":
+            nodes = result.nodes
+            result = solve(instance, node_limit=nodes + 1, resume=path, cuts=())
+            assert result.nodes > nodes
+            runs += 1
+        assert_optimal(instance, result)
+
+
+def test_too_few_trucks_are_explained(middling: Instance) -> None:
+    """What is proven infeasible is explained."""
+    poor = replace(middling, vehicle_count=1)
+    result = solve(poor, time_limit=PATIENCE_SECONDS)
+    assert result.status == "infeasible"
+    assert "at least" in result.explanation
+    assert "1" in result.explanation
