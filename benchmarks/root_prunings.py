@@ -15,8 +15,8 @@ from machine import describe_machine
 from tailgate.column_generation import BoundResult, ColumnGeneration
 from tailgate.loading import Verdict
 from tailgate.pricing import RoutePool
-from tailgate.screening import SCREENS
-from tailgate.screening.exact import COLUMNS_PER_ROUND, ExactScreen
+from tailgate.screening import SCREENS, ExactScreen
+from tailgate.screening.proving import COLUMNS_PER_ROUND
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
@@ -57,6 +57,7 @@ class WithoutPool(ColumnGeneration):
     """Starts from one solution and not from all routes proven on the way to it."""
 
     def find_first_columns(self) -> None:
+        """Forget what is no part of the solution."""
         super().find_first_columns()
         self.pool = RoutePool(self.instance, [])
 

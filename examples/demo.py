@@ -1,4 +1,4 @@
-"""A first look at Tailgate: make an instance, load its trucks, have the plan judged, draw it.
+"""A first look at Tailgate: make an instance, solve it, have the plan judged, draw it.
 
 Run it with ``make demo``, or ``python examples/demo.py --out FOLDER``.
 """
@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
+from collections.abc import Sequence
 from html import escape
-from importlib.metadata import version
 from pathlib import Path
 
-from tailgate.formats import write_json
-from tailgate.generate import build_proven_routes, generate_instance
-from tailgate.instance import Instance
-from tailgate.loading import LoadingOracle
+import tailgate
 from tailgate.report import loading_plan_svg
-from tailgate.solution import Route, Solution, write_solution
-from tailgate.verify import verify
 
 _PAGE = """\
 <!doctype html>
@@ -46,11 +40,12 @@ def main() -> int:
     parser.add_argument("--customers", type=int, default=22)
     parser.add_argument("--class", dest="packing_class", type=int, default=3)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--time-limit", type=float, default=60.0, metavar="S")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
 
     # A semi-trailer in millimetres, to show that lengths may be of any size.
-    instance = generate_instance(
+    instance = tailgate.generate_instance(
         arguments.customers,
         arguments.packing_class,
         distribution="clustered",
@@ -59,72 +54,27 @@ def main() -> int:
         capacity=24000,
         seed=arguments.seed,
     )
-    write_json(instance, arguments.out / "instance.json")
+    tailgate.write(instance, arguments.out / "instance.json")
     print(f"made    {instance!r}")
 
-    started = time.perf_counter()
-    routes = load_trucks(instance, arguments.seed)
-    solution = as_solution(instance, routes, arguments.seed, time.perf_counter() - started)
-    write_solution(solution, arguments.out / "solution.json")
+    result = tailgate.solve(instance, time_limit=arguments.time_limit, seed=arguments.seed)
+    print(f"solved  {result}")
+    if result.solution is None:
+        print("without a plan there is nothing to draw; try another seed", file=sys.stderr)
+        return 1
+    tailgate.write_solution(result.solution, arguments.out / "solution.json")
 
-    violations = verify(instance, solution)
+    violations = tailgate.verify(instance, result.solution)
     for violation in violations:
         print(f"violated: {violation.kind}: {violation.message}", file=sys.stderr)
-    print(
-        f"judged  {'valid' if not violations else 'INVALID'}: {len(routes)} routes, "
-        f"cost {solution.objective}"
-    )
+    print(f"judged  {'valid' if not violations else 'INVALID'}")
 
-    draw(instance, routes, arguments.out)
+    draw(instance, result.routes, arguments.out)
     print(f"drawn   open {arguments.out / 'index.html'} in a browser")
     return 4 if violations else 0
 
 
-def load_trucks(instance: Instance, seed: int) -> list[Route]:
-    """Find routes whose loading is proven, and ask for the plan of each."""
-    plan = build_proven_routes(instance, seed=seed, enough=instance.vehicle_count)
-    if plan is None or len(plan) != instance.vehicle_count:
-        raise SystemExit("no plan for the whole fleet was found; try another seed")
-    oracle = LoadingOracle(instance)
-    routes = []
-    print("truck  stops  items  floor used   verdict   decided by          seconds")
-    for truck, customers in enumerate(plan, start=1):
-        result = oracle.check(customers)
-        area = sum(instance.customer(number).area for number in customers)
-        print(
-            f"{truck:5}  {len(customers):5}  {len(result.placements):5}"
-            f"  {100 * area / instance.vehicle.area:8.1f} %  {result.verdict.value:>8}"
-            f"   {result.decided_by:<18} {result.seconds:8.6f}"
-        )
-        routes.append(
-            Route(
-                customers=customers,
-                cost=instance.route_cost(customers),
-                weight=sum(instance.customer(number).weight for number in customers),
-                area=area,
-                placements=result.placements,
-            )
-        )
-    return routes
-
-
-def as_solution(instance: Instance, routes: list[Route], seed: int, seconds: float) -> Solution:
-    """State what the routes are: a feasible plan, with no bound on how much better one could be."""
-    return Solution(
-        instance_name=instance.name,
-        instance_sha256=instance.sha256,
-        conventions=instance.conventions,
-        status="feasible",
-        objective=sum(route.cost for route in routes),
-        lower_bound=None,
-        gap=None,
-        routes=tuple(routes),
-        solver={"version": version("tailgate"), "seed": seed, "options": {}, "seconds": seconds},
-        units=instance.units,
-    )
-
-
-def draw(instance: Instance, routes: list[Route], folder: Path) -> None:
+def draw(instance: tailgate.Instance, routes: Sequence[tailgate.Route], folder: Path) -> None:
     """Write one picture per truck and a page with all of them."""
     figures = []
     for truck, route in enumerate(routes, start=1):

@@ -32,6 +32,7 @@ ROOMS = [
     "master",
     "screening",
     "column_generation",
+    "search",
     "formats",
     "generate",
     "report",

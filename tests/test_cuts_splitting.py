@@ -38,7 +38,7 @@ def trucks_for(customers: Customers, routes: frozenset[Customers]) -> int:
 def test_no_proof_asks_for_more_trucks_than_it_takes(lifo: bool) -> None:
     """For all sets of customers of tiny instances; and what is true is mostly proven, too."""
     true = proven = 0
-    for seed in range(60):
+    for seed in range(40):
         instance = tiny_instance(
             f"splitting-{seed}", Conventions(lifo=lifo), time_windows=False, most=7
         )
@@ -98,3 +98,12 @@ def test_a_limit_that_was_reached_proves_nothing(monkeypatch: pytest.MonkeyPatch
         assert not divided.needs_more_than(3, everybody, TimeLimit())
     # And is not remembered as an answer.
     assert divided.needs_more_than(3, everybody, TimeLimit())
+
+
+def test_a_short_memory_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long search must not fill the machine's memory with what it once looked at."""
+    monkeypatch.setattr(splitting, "MAX_REMEMBERED", 1)
+    monkeypatch.setattr(splitting, "MAX_CORES", 1)
+    divided = splitting_of(equal_customers(6))
+    assert divided.needs_more_than(3, frozenset(range(1, 7)), TimeLimit())
+    assert not divided.needs_more_than(4, frozenset(range(1, 7)), TimeLimit())

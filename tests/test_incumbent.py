@@ -139,8 +139,9 @@ def test_where_the_time_is_over_nothing_is_taken(instance: Instance) -> None:
     """A limit is no bug; without one, an unknown is."""
     best = Incumbent(instance, ForgetfulOracle(instance))
     assert not best.offer(GOOD, time_limit=TimeLimit(0))
-    with pytest.raises(InvalidPlanError, match="unknown"):
-        best.offer(GOOD)
+    for limit in (None, TimeLimit(), TimeLimit(1000)):
+        with pytest.raises(InvalidPlanError, match="unknown"):
+            best.offer(GOOD, time_limit=limit)
 
 
 def test_real_costs_do_not_depend_on_the_order_of_the_routes() -> None:

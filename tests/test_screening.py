@@ -13,7 +13,7 @@ from tailgate.loading import LoadingOracle, Verdict
 from tailgate.loading.result import LoadingResult
 from tailgate.pricing import Pricer
 from tailgate.screening import ExactScreen, UndecidedLoadingError
-from tailgate.screening.exact import GLANCE_NODES, PROOF_NODES
+from tailgate.screening.proving import GLANCE_NODES, PROOF_NODES
 from tailgate.time_limit import TimeLimit
 
 Stops = tuple[int, ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from pathlib import Path
 from types import FrameType
@@ -104,12 +103,12 @@ def test_an_interrupt_at_some_lines_leaves_nothing_wrong_behind(tmp_path: Path) 
     assert result.nodes > 1
     # Prime to whatever repeats itself in a node.
     step = counted.lines // 20 | 1
-    check_every(range(random.randrange(1, step), counted.lines, step), tmp_path)
+    check_every(range(7, counted.lines, step), tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("without_luck")
-def test_an_interrupt_at_any_line_leaves_nothing_wrong_behind(tmp_path: Path) -> None:
-    """All of them."""
+def test_an_interrupt_at_many_lines_leaves_nothing_wrong_behind(tmp_path: Path) -> None:
+    """Ten times as many: most lines come again and again."""
     _, counted = interrupted_at(0, tmp_path / "search")
-    check_every(range(1, counted.lines, 3), tmp_path)
+    check_every(range(1, counted.lines, counted.lines // 200 | 1), tmp_path)

@@ -145,6 +145,9 @@ NB_MODULE(_core, module) {
              "Recorded (route, verdict, decided_by, nodes, seconds, max_nodes), oldest first; a "
              "negative max_nodes means no limit.");
 
+    tailgate::bindings::bind_network(module);
+    module.def("set_cancel_event", &tailgate::bindings::set_cancel_event, "event"_a.none(),
+               "A threading.Event that ends what this thread asks of the core; None for none.");
     tailgate::bindings::bind_pricing(module);
     tailgate::bindings::bind_routing(module);
 

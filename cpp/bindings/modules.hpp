@@ -5,6 +5,7 @@
 
 namespace tailgate::bindings {
 
+void bind_network(nanobind::module_& module);
 void bind_pricing(nanobind::module_& module);
 void bind_routing(nanobind::module_& module);
 

@@ -1,4 +1,4 @@
-// Ctrl-C during long calls into the core.
+// Ctrl-C, and events set by other threads, during long calls into the core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,24 +7,42 @@
 
 namespace tailgate::bindings {
 
-// Ctrl-C arrives as a Python signal: look for it now and then without holding the interpreter.
+// A threading.Event, or none, that ends whatever this thread asks of the core. A plain pointer: no
+// destructor may run when a thread ends, for it would not hold the interpreter.
+inline thread_local PyObject* cancel_event = nullptr;
+
+inline void set_cancel_event(nanobind::object event) {
+    PyObject* before = cancel_event;
+    cancel_event = event.is_none() ? nullptr : event.release().ptr();
+    Py_XDECREF(before);
+}
+
+// Both need the interpreter: look now and then without holding it all the time.
 class SignalWatch {
   public:
     bool operator()() {
         const Clock::time_point now = Clock::now();
-        if (interrupted_ || now - last_look_ < between_looks) return interrupted_;
+        if (stopped_ || now - last_look_ < between_looks) return stopped_;
         last_look_ = now;
         const nanobind::gil_scoped_acquire gil;
         interrupted_ = PyErr_CheckSignals() != 0;
-        return interrupted_;
+        stopped_ = interrupted_ || is_cancelled();
+        return stopped_;
     }
+    // By a signal, whose exception is set; otherwise the time is just over.
     [[nodiscard]] bool interrupted() const { return interrupted_; }
 
   private:
+    static bool is_cancelled() {
+        return cancel_event != nullptr &&
+               nanobind::cast<bool>(nanobind::handle(cancel_event).attr("is_set")());
+    }
+
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::milliseconds between_looks{50};
     Clock::time_point last_look_ = Clock::now();
     bool interrupted_ = false;
+    bool stopped_ = false;
 };
 
 }  // namespace tailgate::bindings

@@ -16,11 +16,16 @@ Completions::Completions(const RouteData& data, const std::vector<Resource>& res
     : data_(data),
       resources_(resources),
       kept_(data.nodes),
-      sorted_(data.nodes),
-      first_by_room_(data.nodes) {
+      glances_(data.nodes),
+      kept_states_(data.nodes),
+      first_by_room_(buckets * data.nodes) {
     const auto limit = static_cast<double>(std::max<std::int64_t>(1, resources_[0].limit));
     // A little less than a bucket each, so that rounding cannot lead beyond the last one.
     buckets_per_load_ = (static_cast<double>(buckets) - 0.5) / limit;
+    for (std::size_t r = 0; r < std::min(load_shifts_.size(), resources_.size()); ++r) {
+        while (resources_[r].limit >> load_shifts_[r] > std::numeric_limits<std::uint32_t>::max())
+            ++load_shifts_[r];
+    }
 }
 
 std::size_t Completions::bucket_of(std::int64_t load) const {
@@ -36,47 +41,67 @@ bool Completions::visits(const Completion& completion, Node customer) const {
     return true;
 }
 
-bool Completions::is_dominated(const Completion& completion, const SubsetRows& rows,
-                               bool only_some) const {
-    for (const Completion& other : kept_[static_cast<std::size_t>(completion.customer)]) {
+bool Completions::is_dominated(std::int32_t index, const SubsetRows& rows, bool only_some) const {
+    const Completion& completion = labels_[static_cast<std::size_t>(index)];
+    const Memory forgotten = only_some ? 0 : ~completion.memory;
+    for (const CompletionKey& key : kept_[static_cast<std::size_t>(completion.customer)]) {
+        if (key.cost > completion.cost) return false;
+        if ((key.memory & forgotten) != 0 || key.load[0] > completion.load[0] ||
+            key.load[1] > completion.load[1])
+            continue;
+        const Completion& other = labels_[static_cast<std::size_t>(key.index)];
         // Where lonely customers are forbidden, one that ends here may not begin here.
         if (!data_.single_customer_routes && other.next < 0 && completion.next >= 0) continue;
-        if (other.cost > completion.cost || other.latest < completion.latest) continue;
-        if ((other.memory & ~completion.memory) != 0 && !only_some) continue;
+        if (other.latest < completion.latest) continue;
         bool lighter = true;
-        for (std::size_t r = 0; r < resources_.size(); ++r)
+        for (std::size_t r = key.load.size(); r < resources_.size(); ++r)
             lighter = lighter && other.load[r] <= completion.load[r];
         if (!lighter) continue;
         if (words_ == 0 || only_some) return true;
         // It may have to pay for rows that the other need not pay for.
         const Money advantage = completion.cost - other.cost;
-        const auto* state_of_other = &states_[static_cast<std::size_t>(other.state) * words_];
-        const auto* state = &states_[static_cast<std::size_t>(completion.state) * words_];
-        if (rows.first_only(state_of_other, state, advantage) <= advantage) return true;
+        const auto* own = &states_[static_cast<std::size_t>(index) * words_];
+        const auto* others = &states_[static_cast<std::size_t>(key.index) * words_];
+        if (rows.first_only(others, own, advantage) <= advantage) return true;
     }
     return false;
 }
 
-void Completions::sort_kept() {
-    sorted_states_.clear();
-    for (std::size_t node = 1; node < data_.nodes; ++node) {
-        auto& sorted = sorted_[node];
-        sorted = kept_[node];
-        std::sort(sorted.begin(), sorted.end(),
-                  [](const Completion& a, const Completion& b) { return a.cost < b.cost; });
-        // Side by side in the order in which they will be looked at.
-        for (Completion& completion : sorted) {
-            if (words_ == 0) break;
-            const auto* state = &states_[static_cast<std::size_t>(completion.state) * words_];
-            completion.state = static_cast<std::int32_t>(sorted_states_.size() / words_);
-            sorted_states_.insert(sorted_states_.end(), state, state + words_);
+void Completions::keep(std::int32_t index) {
+    const Completion& completion = labels_[static_cast<std::size_t>(index)];
+    auto& kept = kept_[static_cast<std::size_t>(completion.customer)];
+    const auto place =
+        std::upper_bound(kept.begin(), kept.end(), completion.cost,
+                         [](Money cost, const CompletionKey& key) { return cost < key.cost; });
+    kept.insert(
+        place,
+        {completion.cost, completion.memory, {completion.load[0], completion.load[1]}, index});
+}
+
+void Completions::prepare_search() {
+    const std::size_t nodes = data_.nodes;
+    for (std::size_t node = 1; node < nodes; ++node) {
+        const auto& kept = kept_[node];
+        auto& glances = glances_[node];
+        auto& states = kept_states_[node];
+        glances.clear();
+        states.clear();
+        for (const CompletionKey& key : kept) {
+            glances.push_back(
+                {key.memory, {rounded_load(0, key.load[0]), rounded_load(1, key.load[1])}});
+            const auto* state = states_.data() + static_cast<std::size_t>(key.index) * words_;
+            states.insert(states.end(), state, state + words_);
         }
-        auto& first = first_by_room_[node];
-        first.assign(buckets, sorted.size());
-        for (std::size_t i = sorted.size(); i-- > 0;) first[bucket_of(sorted[i].load[0])] = i;
+        for (std::size_t bucket = 0; bucket < buckets; ++bucket)
+            first_by_room_[bucket * nodes + node] = {no_way, kept.size()};
+        for (std::size_t i = kept.size(); i-- > 0;)
+            first_by_room_[bucket_of(kept[i].load[0]) * nodes + node] = {kept[i].cost, i};
         // What fits into less room fits into more.
-        for (std::size_t bucket = 1; bucket < buckets; ++bucket)
-            first[bucket] = std::min(first[bucket], first[bucket - 1]);
+        for (std::size_t bucket = 1; bucket < buckets; ++bucket) {
+            const First& below = first_by_room_[(bucket - 1) * nodes + node];
+            First& first = first_by_room_[bucket * nodes + node];
+            if (below.index < first.index) first = below;
+        }
     }
 }
 
@@ -106,13 +131,10 @@ Completions::Outcome Completions::compute(const Question& question) {
         return before < no_way && before + completion.cost < question.threshold;
     };
     std::vector<SubsetRows::Word> state(words_, 0);  // of the label that is being made
-    const auto keep_for_later = [&](Completion& completion) {
+    const auto keep_for_later = [&](const Completion& completion) {
         const auto index = static_cast<std::int32_t>(labels_.size());
         waiting[bucket_of(completion.load[0])].push_back(index);
-        if (words_ > 0) {
-            completion.state = index;
-            states_.insert(states_.end(), state.begin(), state.end());
-        }
+        states_.insert(states_.end(), state.begin(), state.end());
         labels_.push_back(completion);
     };
 
@@ -149,9 +171,9 @@ Completions::Outcome Completions::compute(const Question& question) {
             if (++looked % labels_between_looks == 0 && question.stop()) return Outcome::stopped;
             if (static_cast<std::int64_t>(labels_.size()) > question.max_labels)
                 return Outcome::too_many;
-            if (is_dominated(completion, rows, question.only_some)) continue;
+            if (is_dominated(index, rows, question.only_some)) continue;
             const Node customer = completion.customer;
-            kept_[static_cast<std::size_t>(customer)].push_back(completion);
+            keep(index);
             for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
                 const auto from = static_cast<std::size_t>(previous);
                 const Money arc = costs[from * nodes + static_cast<std::size_t>(customer)];
@@ -193,7 +215,7 @@ Completions::Outcome Completions::compute(const Question& question) {
     }
     label_count_ = static_cast<std::int64_t>(labels_.size());
 
-    sort_kept();
+    prepare_search();
     find_cheapest_walks(costs, question.threshold);
     return Outcome::complete;
 }
@@ -205,7 +227,8 @@ void Completions::find_cheapest_walks(const ArcCosts& costs, Money threshold) {
         const Money start = costs[static_cast<std::size_t>(customer)];
         if (start >= no_way) continue;
         const Completion* cheapest = nullptr;
-        for (const Completion& completion : at(customer)) {
+        for (const CompletionKey& key : at(customer)) {
+            const Completion& completion = (*this)[key];
             if (completion.next < 0 && !data_.single_customer_routes) continue;
             if (data_.has_windows) {
                 const double arrival =

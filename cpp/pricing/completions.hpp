@@ -25,8 +25,15 @@ struct Completion {
     double latest = 0.0;  // start of service from which the rest is still in time
     Memory memory = 0;    // what may not come before, as far as it is remembered here
     Node customer = 0;
-    std::int32_t next = -1;   // index of the completion this one goes on with; -1: the depot
-    std::int32_t state = -1;  // where the halves of subset rows are that it carries; -1: nowhere
+    std::int32_t next = -1;  // index of the completion this one goes on with; -1: the depot
+};
+
+// What is looked at first in a completion: most are passed over for it.
+struct CompletionKey {
+    Money cost = 0;
+    Memory memory = 0;
+    std::array<std::int64_t, 2> load{};  // of the first resources
+    std::int32_t index = 0;              // of the completion
 };
 
 class Completions {
@@ -52,17 +59,35 @@ class Completions {
     Outcome compute(const Question& question);
 
     // From the cheapest to the dearest.
-    [[nodiscard]] std::span<const Completion> at(Node customer) const {
-        return sorted_[static_cast<std::size_t>(customer)];
+    [[nodiscard]] std::span<const CompletionKey> at(Node customer) const {
+        return kept_[static_cast<std::size_t>(customer)];
     }
-    // The same, without some that need more than `room` of the first resource.
-    [[nodiscard]] std::span<const Completion> at(Node customer, std::int64_t room) const {
-        const auto& first = first_by_room_[static_cast<std::size_t>(customer)];
-        return at(customer).subspan(first[bucket_of(room)]);
+    // The same at a glance: what most completions are passed over for, in little memory.
+    struct Glance {
+        Memory memory = 0;
+        std::array<std::uint32_t, 2> load{};  // of the first resources, rounded down
+    };
+    [[nodiscard]] std::span<const Glance> glances(Node customer) const {
+        return glances_[static_cast<std::size_t>(customer)];
+    }
+    [[nodiscard]] std::uint32_t rounded_load(std::size_t resource, std::int64_t load) const {
+        return static_cast<std::uint32_t>(load >> load_shifts_[resource]);
+    }
+    // The first of them, by customer, that may fit into `room` of the first resource.
+    struct First {
+        Money cost = no_way;  // no completion there that fits costs less
+        std::size_t index = 0;
+    };
+    [[nodiscard]] const First* first_by_room(std::int64_t room) const {
+        return &first_by_room_[bucket_of(room) * data_.nodes];
+    }
+    [[nodiscard]] const Completion& operator[](const CompletionKey& key) const {
+        return labels_[static_cast<std::size_t>(key.index)];
     }
     // The rows of which a completion carries half a visit, its own customer included.
-    [[nodiscard]] const SubsetRows::Word* state(const Completion& completion) const {
-        return &sorted_states_[static_cast<std::size_t>(completion.state) * words_];
+    // By customer and place in the order of `at`.
+    [[nodiscard]] const SubsetRows::Word* state(Node customer, std::size_t place) const {
+        return kept_states_[static_cast<std::size_t>(customer)].data() + place * words_;
     }
     // The cheapest route of the relaxation, `no_way` if none is below the threshold.
     [[nodiscard]] Money least() const { return least_; }
@@ -72,24 +97,25 @@ class Completions {
     [[nodiscard]] std::int64_t label_count() const { return label_count_; }
 
   private:
-    [[nodiscard]] bool is_dominated(const Completion& completion, const SubsetRows& rows,
+    [[nodiscard]] bool is_dominated(std::int32_t index, const SubsetRows& rows,
                                     bool only_some) const;
+    void keep(std::int32_t index);
     [[nodiscard]] bool visits(const Completion& completion, Node customer) const;
     [[nodiscard]] std::size_t bucket_of(std::int64_t load) const;
-    void sort_kept();
+    void prepare_search();
     void find_cheapest_walks(const ArcCosts& costs, Money threshold);
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
     double buckets_per_load_ = 0.0;
+    std::array<int, 2> load_shifts_{};
     std::vector<Completion> labels_;
-    std::size_t words_ = 0;                        // of the state of a label
-    std::vector<SubsetRows::Word> states_;         // by label
-    std::vector<SubsetRows::Word> sorted_states_;  // of the completions in sorted_
-    std::vector<std::vector<Completion>> kept_;    // by customer, undominated
-    std::vector<std::vector<Completion>> sorted_;
-    // By customer and room in buckets: the first of sorted_ that may fit.
-    std::vector<std::vector<std::size_t>> first_by_room_;
+    std::size_t words_ = 0;                         // of the state of a label
+    std::vector<SubsetRows::Word> states_;          // by label
+    std::vector<std::vector<CompletionKey>> kept_;  // by customer, undominated, cheapest first
+    std::vector<std::vector<Glance>> glances_;
+    std::vector<std::vector<SubsetRows::Word>> kept_states_;
+    std::vector<First> first_by_room_;  // by room in buckets, then by customer
     Money least_ = no_way;
     std::vector<Path> cheapest_walks_;
     std::int64_t label_count_ = 0;

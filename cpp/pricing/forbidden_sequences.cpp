@@ -1,15 +1,25 @@
 #include "forbidden_sequences.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
 
 namespace tailgate::pricing {
 
+namespace {
+
+bool is_before(Node a, Node b) {
+    return Visits::mark_index(a) != Visits::mark_index(b)
+               ? Visits::mark_index(a) < Visits::mark_index(b)
+               : a < b;
+}
+
+}  // namespace
+
 ForbiddenSequences::ForbiddenSequences(std::size_t nodes, bool ordered)
-    : ordered_(ordered), nodes_(nodes), roots_(nodes, -1) {}
+    : ordered_(ordered), nodes_(nodes), roots_(nodes) {}
 
 void ForbiddenSequences::clear() {
-    roots_.assign(nodes_, -1);
+    roots_.assign(nodes_, {});
     trie_.clear();
     size_ = 0;
 }
@@ -32,52 +42,69 @@ void ForbiddenSequences::add(const Path& sequence) {
     }
 }
 
-void ForbiddenSequences::insert(const Path& from_last_to_first) {
-    std::int32_t* link = &roots_[static_cast<std::size_t>(from_last_to_first.front())];
-    for (std::size_t i = 0; i < from_last_to_first.size(); ++i) {
-        while (*link >= 0 &&
-               trie_[static_cast<std::size_t>(*link)].customer != from_last_to_first[i])
-            link = &trie_[static_cast<std::size_t>(*link)].sibling;
-        if (*link < 0) {
-            *link = static_cast<std::int32_t>(trie_.size());
-            const std::int32_t created = *link;
-            trie_.push_back(
-                {from_last_to_first[i], false, -1, -1});  // may move what link points to
-            TrieNode& node = trie_[static_cast<std::size_t>(created)];
-            if (i + 1 == from_last_to_first.size()) node.ends = true;
-            link = &node.child;
-            continue;
-        }
-        TrieNode& node = trie_[static_cast<std::size_t>(*link)];
-        if (i + 1 == from_last_to_first.size()) node.ends = true;
-        link = &node.child;
+// The reference holds until the next call.
+ForbiddenSequences::TrieNode& ForbiddenSequences::child(TrieNode& parent, Node customer) {
+    const auto count = static_cast<std::size_t>(parent.children);
+    auto first = static_cast<std::size_t>(parent.first_child);
+    std::size_t place = 0;
+    for (; place < count && is_before(trie_[first + place].customer, customer); ++place) {
     }
+    if (place < count && trie_[first + place].customer == customer) return trie_[first + place];
+    ++parent.children;
+    parent.marks |= Visits::mark(customer);
+    if ((count & (count - 1)) == 0) {
+        const std::size_t larger = trie_.size();
+        parent.first_child = static_cast<std::int32_t>(larger);
+        // The parent may move with the others: it is not touched from here on.
+        trie_.resize(larger + std::max<std::size_t>(1, 2 * count));
+        for (std::size_t i = 0; i < count; ++i) trie_[larger + i] = trie_[first + i];
+        first = larger;
+    }
+    for (std::size_t i = count; i > place; --i) trie_[first + i] = trie_[first + i - 1];
+    trie_[first + place] = {};
+    trie_[first + place].customer = customer;
+    return trie_[first + place];
 }
 
-bool ForbiddenSequences::matches(std::int32_t trie_node, std::int32_t before,
-                                 const std::vector<std::int32_t>& positions) const {
-    const TrieNode& node = trie_[static_cast<std::size_t>(trie_node)];
+void ForbiddenSequences::insert(const Path& from_last_to_first) {
+    TrieNode* node = &roots_[static_cast<std::size_t>(from_last_to_first.front())];
+    for (std::size_t i = 1; i < from_last_to_first.size(); ++i)
+        node = &child(*node, from_last_to_first[i]);
+    node->ends = true;
+}
+
+// Does the path, or its part up to the place `before`, contain what leads on from this node to an
+// end?
+bool ForbiddenSequences::matches(const TrieNode& node, std::int32_t before,
+                                 const Visits& visits) const {
     if (node.ends) return true;
-    for (std::int32_t child = node.child; child >= 0;
-         child = trie_[static_cast<std::size_t>(child)].sibling) {
-        const Node customer = trie_[static_cast<std::size_t>(child)].customer;
-        const std::int32_t position = positions[static_cast<std::size_t>(customer)];
-        if (position < 0 || (ordered_ && position >= before)) continue;
-        if (matches(child, position, positions)) return true;
+    Visits::Marks common = node.marks & visits.marks(before);
+    if (common == 0) return false;
+    const TrieNode* children = trie_.data() + node.first_child;
+    const auto leads_on = [&](const TrieNode& child) {
+        const std::int32_t position = visits.position(child.customer);
+        return position >= 0 && position < before &&
+               matches(child, ordered_ ? position : before, visits);
+    };
+    if (node.children != std::popcount(node.marks))
+        return std::any_of(children, children + node.children, leads_on);
+    // One child for each mark: no need to look at the others.
+    for (; common != 0; common &= common - 1) {
+        if (leads_on(children[std::popcount(node.marks & ((common & -common) - 1))])) return true;
     }
     return false;
 }
 
-bool ForbiddenSequences::forbids(const std::vector<std::int32_t>& positions, Node last) const {
-    const std::int32_t root = roots_[static_cast<std::size_t>(last)];
-    return root >= 0 && matches(root, std::numeric_limits<std::int32_t>::max(), positions);
+bool ForbiddenSequences::forbids(const Visits& before, Node last) const {
+    return matches(roots_[static_cast<std::size_t>(last)],
+                   static_cast<std::int32_t>(before.path().size()), before);
 }
 
 bool ForbiddenSequences::forbids(const Path& route) const {
-    std::vector<std::int32_t> positions(nodes_, -1);
-    for (std::size_t i = 0; i < route.size(); ++i) {
-        if (forbids(positions, route[i])) return true;
-        positions[static_cast<std::size_t>(route[i])] = static_cast<std::int32_t>(i);
+    Visits visits(nodes_);
+    for (const Node customer : route) {
+        if (forbids(visits, customer)) return true;
+        visits.push(customer);
     }
     return false;
 }

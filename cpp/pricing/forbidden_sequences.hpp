@@ -12,6 +12,47 @@
 
 namespace tailgate::pricing {
 
+// A path from the depot on, and where each of its customers is in it.
+class Visits {
+  public:
+    explicit Visits(std::size_t nodes) : positions_(nodes, -1) {}
+
+    void push(Node customer) {
+        positions_[static_cast<std::size_t>(customer)] = static_cast<std::int32_t>(path_.size());
+        path_.push_back(customer);
+        marks_.push_back(marks_.back() | mark(customer));
+    }
+    void pop() {
+        positions_[static_cast<std::size_t>(path_.back())] = -1;
+        path_.pop_back();
+        marks_.pop_back();
+    }
+    void clear() {
+        while (!path_.empty()) pop();
+    }
+    [[nodiscard]] const Path& path() const { return path_; }
+    [[nodiscard]] bool contains(Node customer) const { return position(customer) >= 0; }
+    // Negative: not in the path.
+    [[nodiscard]] std::int32_t position(Node customer) const {
+        return positions_[static_cast<std::size_t>(customer)];
+    }
+    // The marks of the first customers. One whose mark is missing is not among them; beyond 64
+    // customers several share a mark.
+    using Marks = std::uint64_t;
+    [[nodiscard]] Marks marks(std::int32_t count) const {
+        return marks_[static_cast<std::size_t>(count)];
+    }
+    [[nodiscard]] static std::uint32_t mark_index(Node customer) {
+        return static_cast<std::uint32_t>(customer) % 64U;
+    }
+    [[nodiscard]] static Marks mark(Node customer) { return Marks{1} << mark_index(customer); }
+
+  private:
+    Path path_;
+    std::vector<std::int32_t> positions_;
+    std::vector<Marks> marks_{0};  // by length of the path
+};
+
 class ForbiddenSequences {
   public:
     ForbiddenSequences(std::size_t nodes, bool ordered);
@@ -20,28 +61,31 @@ class ForbiddenSequences {
     void clear();
     [[nodiscard]] std::size_t size() const { return size_; }
 
-    // Does a path get a forbidden sequence by adding `last` to its end? `positions` gives the place
-    // of every customer in the path before, -1 for those outside.
-    [[nodiscard]] bool forbids(const std::vector<std::int32_t>& positions, Node last) const;
+    // Does a path get a forbidden sequence by adding `last` to its end?
+    [[nodiscard]] bool forbids(const Visits& before, Node last) const;
 
     [[nodiscard]] bool forbids(const Path& route) const;
 
   private:
     // Sequences are stored from their last customer to their first: what they forbid is found when
-    // their last customer is added. Children of one trie node are linked to each other.
+    // their last customer is added. Children of one trie node lie side by side in `trie_`, by their
+    // marks. Where their place is full, which is when their number is a power of two, they move to
+    // a larger one.
     struct TrieNode {
         Node customer = 0;
         bool ends = false;
-        std::int32_t child = -1;
-        std::int32_t sibling = -1;
+        std::int32_t children = 0;
+        std::int32_t first_child = 0;
+        Visits::Marks marks = 0;  // of the children's customers
     };
     void insert(const Path& from_last_to_first);
-    [[nodiscard]] bool matches(std::int32_t trie_node, std::int32_t before,
-                               const std::vector<std::int32_t>& positions) const;
+    [[nodiscard]] TrieNode& child(TrieNode& parent, Node customer);
+    [[nodiscard]] bool matches(const TrieNode& node, std::int32_t before,
+                               const Visits& visits) const;
 
     bool ordered_;
     std::size_t nodes_;
-    std::vector<std::int32_t> roots_;  // by last customer
+    std::vector<TrieNode> roots_;  // by last customer
     std::vector<TrieNode> trie_;
     std::size_t size_ = 0;
 };

@@ -24,17 +24,16 @@ OrderSearch::OrderSearch(const RouteData& data, const TrueCosts& costs,
       costs_(costs),
       forbidden_(forbidden),
       symmetric_(symmetric),
-      positions_(data.nodes, -1) {}
+      visits_(data.nodes) {}
 
 OrderSearch::Outcome OrderSearch::run(const Path& customers, const Stop& stop, Path& order) {
     customers_ = customers;
     std::sort(customers_.begin(), customers_.end());
     if (customers_.size() > most_in_subset)
         throw std::invalid_argument("a route of so many customers cannot be put in order");
-    path_.clear();
+    visits_.clear();
     best_.clear();
     best_cost_ = no_way;
-    std::fill(positions_.begin(), positions_.end(), -1);
     const std::size_t count = customers_.size();
     const Subset all = count == most_in_subset ? ~Subset{0} : (Subset{1} << count) - 1;
     bound_ways_home();
@@ -83,29 +82,31 @@ Money OrderSearch::way_home(std::size_t last, Subset left) const {
 }
 
 bool OrderSearch::is_worth(Money least) const {
+    const Path& path = visits_.path();
     if (least != best_cost_) return least < best_cost_;
     return !std::lexicographical_compare(best_.begin(),
-                                         best_.begin() + static_cast<std::ptrdiff_t>(path_.size()),
-                                         path_.begin(), path_.end());
+                                         best_.begin() + static_cast<std::ptrdiff_t>(path.size()),
+                                         path.begin(), path.end());
 }
 
 // False if it was stopped.
 bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double departure) {
     if (++paths_ % paths_between_looks == 0 && stop()) return false;
-    const Node at = path_.empty() ? Node{0} : path_.back();
+    const Path& path = visits_.path();
+    const Node at = path.empty() ? Node{0} : path.back();
     if (left == 0) {
         if (data_.has_windows &&
             departure + data_.cost_between(at, 0) > latest_arrival(data_.windows.due[0]))
             return true;
         cost += costs_.between(at, 0);
-        if (cost < best_cost_ || (cost == best_cost_ && path_ < best_)) {
-            best_ = path_;
+        if (cost < best_cost_ || (cost == best_cost_ && path < best_)) {
+            best_ = path;
             best_cost_ = cost;
         }
         return true;
     }
     // Of an order and its reverse the one that begins with the smaller number is enough.
-    if (symmetric_ && !path_.empty() && (left >> first_) == 0) return true;
+    if (symmetric_ && !path.empty() && (left >> first_) == 0) return true;
     struct Extension {
         std::size_t next;
         Money cost;
@@ -125,7 +126,7 @@ bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double depar
             if (arrival > latest_arrival(data_.windows.due[node])) continue;
             extension.start = std::max(arrival, data_.windows.ready[node]);
         }
-        if (forbidden_.forbids(positions_, customer)) continue;
+        if (forbidden_.forbids(visits_, customer)) continue;
         extensions.push_back(extension);
     }
     std::stable_sort(extensions.begin(), extensions.end(),
@@ -133,16 +134,14 @@ bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double depar
     for (const Extension& extension : extensions) {
         const Node customer = customers_[extension.next];
         const auto node = static_cast<std::size_t>(customer);
-        if (path_.empty()) first_ = extension.next;
-        positions_[node] = static_cast<std::int32_t>(path_.size());
-        path_.push_back(customer);
+        if (path.empty()) first_ = extension.next;
+        visits_.push(customer);
         const double leaves =
             data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
         const bool complete =
             !is_worth(extension.least) ||
             extend(stop, left ^ Subset{1} << extension.next, extension.cost, leaves);
-        path_.pop_back();
-        positions_[node] = -1;
+        visits_.pop();
         if (!complete) return false;
     }
     return true;

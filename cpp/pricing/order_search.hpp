@@ -37,11 +37,10 @@ class OrderSearch {
     // By customers left and last customer: the least cost of visiting those and going home.
     std::vector<Money> ways_home_;
     std::vector<Money> cheapest_leave_;  // by customer, where there are too many for the table
-    Path path_;
+    Visits visits_;
     std::size_t first_ = 0;  // of the path, as a bit
     Path best_;
     Money best_cost_ = no_way;
-    std::vector<std::int32_t> positions_;
     std::int64_t paths_ = 0;
 };
 

@@ -8,11 +8,25 @@ namespace tailgate::pricing {
 namespace {
 
 constexpr std::int64_t paths_between_looks = 256;
+constexpr std::size_t glances_between_costs = 32;
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
 bool is_cheaper(const PricedRoute& a, const PricedRoute& b) {
     return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
                                             : a.customers < b.customers;
+}
+
+std::size_t next_without_obstacle(const Completions::Glance* glances, std::size_t i,
+                                  std::size_t end, Memory visited,
+                                  const std::array<std::uint32_t, 2>& room) {
+    for (; i < end; ++i) {
+        // In one step: which of these it is cannot be foreseen, that it is one of them can.
+        const Memory obstacle = (glances[i].memory & visited) |
+                                static_cast<Memory>(glances[i].load[0] > room[0]) |
+                                static_cast<Memory>(glances[i].load[1] > room[1]);
+        if (obstacle == 0) break;
+    }
+    return i;
 }
 
 }  // namespace
@@ -22,13 +36,12 @@ PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resou
     : data_(data),
       resources_(resources),
       symmetric_(symmetric),
-      positions_(data.nodes, -1),
+      visits_(data.nodes),
       extensions_(data.nodes) {}
 
 void PathSearch::begin(const Question& question) {
     found_.clear();
-    path_.clear();
-    std::fill(positions_.begin(), positions_.end(), -1);
+    visits_.clear();
     threshold_ = question.threshold;
     // The depot is in no memory: a path begins without half visits.
     states_.assign(data_.nodes * question.rows.words(), 0);
@@ -60,32 +73,50 @@ PathSearch::Outcome PathSearch::run(const Question& question, std::vector<Priced
 
 // The cheapest completion at `customer` that goes with the path before it; `no_way` if none makes
 // a route below the threshold.
-Money PathSearch::cheapest_rest(const Question& question, Node customer, Money cost,
-                                const Load& load, double start) {
-    const std::int64_t room = resources_[0].limit - load[0];
-    const std::span<const Completion> completions = question.completions.at(customer, room);
-    if (completions.empty() || cost + completions.front().cost >= threshold_) return no_way;
+Money PathSearch::cheapest_rest(const Question& question, Node customer, std::size_t first,
+                                Money cost, const Load& load, double start) {
+    const Path& path = visits_.path();
+    const Completions& completions = question.completions;
+    std::array<std::uint32_t, 2> room{};  // 0 suffices where there is no such resource
+    for (std::size_t r = 0; r < std::min(room.size(), resources_.size()); ++r)
+        room[r] = completions.rounded_load(r, resources_[r].limit - load[r]);
     Memory visited = 0;
-    for (const Node before : path_) visited |= question.neighbourhoods.bit(customer, before);
+    for (const Node before : path) visited |= question.neighbourhoods.bit(customer, before);
     const SubsetRows& rows = question.rows;
-    rows.carry(states_.data() + path_.size() * rows.words(), customer, carried_.data());
+    rows.carry(states_.data() + path.size() * rows.words(), customer, carried_.data());
     const bool carries = std::any_of(carried_.begin(), carried_.end(),
                                      [](SubsetRows::Word word) { return word != 0; });
     Money best = no_way;
-    for (const Completion& completion : completions) {
-        if (cost + completion.cost >= threshold_ || completion.cost >= best) return best;
-        if ((completion.memory & visited) != 0) continue;
+    const std::span<const CompletionKey> keys = completions.at(customer);
+    const std::span<const Completions::Glance> glances = completions.glances(customer);
+    Money dear = threshold_ - cost;  // what costs so much is of no use
+    for (std::size_t i = first, end = first;; ++i) {
+        // Most are passed over at a glance, so it is enough to look at costs now and then.
+        i = next_without_obstacle(glances.data(), i, end, visited, room);
+        if (i == end) {
+            if (i == keys.size() || keys[i].cost >= dear) return best;
+            end = std::min(keys.size(), end + glances_between_costs);
+            --i;
+            continue;
+        }
+        const CompletionKey& key = keys[i];
+        if (key.cost >= dear) return best;
+        const Completion& completion = completions[key];
         bool fits = true;
-        for (std::size_t r = 0; r < resources_.size(); ++r)
+        for (std::size_t r = 0; r < std::min(resources_.size(), room.size()); ++r)
+            fits = fits && load[r] + key.load[r] <= resources_[r].limit;
+        for (std::size_t r = room.size(); r < resources_.size(); ++r)
             fits = fits && load[r] + completion.load[r] <= resources_[r].limit;
         if (!fits) continue;
         if (data_.has_windows && start > latest_arrival(completion.latest)) continue;
-        if (!carries) return completion.cost;
+        if (!carries) return key.cost;
         // Both have begun the same rows: the dearer completion may be the better one.
-        const Money limit = std::min(best, threshold_ - cost) - completion.cost - 1;
         const Money paid =
-            rows.both(carried_.data(), question.completions.state(completion), limit);
-        if (paid <= limit) best = completion.cost + paid;
+            rows.both(carried_.data(), completions.state(customer, i), dear - key.cost - 1);
+        if (key.cost + paid >= dear) continue;
+        best = dear = key.cost + paid;
+        // A list of all routes has no use for more than the knowledge that there is one.
+        if (look_ != nullptr) return best;
     }
     return best;
 }
@@ -103,30 +134,36 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
         outcome_ = Outcome::too_many;
         return false;
     }
+    const Path& path = visits_.path();
     const std::size_t nodes = data_.nodes;
     const std::size_t words = question.rows.words();
-    const Node last = path_.empty() ? Node{0} : path_.back();
-    if (!path_.empty() && !finish(question, cost, departure)) return false;
+    const Node last = path.empty() ? Node{0} : path.back();
+    if (!path.empty() && !finish(question, cost, departure)) return false;
 
-    auto& extensions = extensions_[path_.size()];
+    auto& extensions = extensions_[path.size()];
     extensions.clear();
+    const Completions::First* first =
+        question.completions.first_by_room(resources_[0].limit - load[0]);
     for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
         const auto node = static_cast<std::size_t>(customer);
         const Money arc = question.costs[static_cast<std::size_t>(last) * nodes + node];
-        if (positions_[node] >= 0 || arc >= no_way) continue;
+        if (cost + arc + first[node].cost >= threshold_ || visits_.contains(customer) ||
+            arc >= no_way)
+            continue;
         Extension extension{customer, cost + arc, 0, 0.0};
         if (data_.has_windows) {
             const double arrival = departure + data_.cost_between(last, customer);
             if (arrival > latest_arrival(data_.windows.due[node])) continue;
             extension.start = std::max(arrival, data_.windows.ready[node]);
         }
-        const Money rest = cheapest_rest(question, customer, extension.cost, load, extension.start);
+        const Money rest = cheapest_rest(question, customer, first[node].index, extension.cost,
+                                         load, extension.start);
         if (rest >= no_way) continue;
-        const bool compatible = std::none_of(path_.begin(), path_.end(), [&](Node before) {
+        const bool compatible = std::none_of(path.begin(), path.end(), [&](Node before) {
             return question.neighbourhoods.are_incompatible(before, customer);
         });
-        if (!compatible || question.forbidden.forbids(positions_, customer) ||
-            question.set_aside.forbids(positions_, customer))
+        if (!compatible || question.forbidden.forbids(visits_, customer) ||
+            question.set_aside.forbids(visits_, customer))
             continue;
         extension.best = extension.cost + rest;
         extensions.push_back(extension);
@@ -140,19 +177,17 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
         const auto node = static_cast<std::size_t>(extension.customer);
         Money cost_there = extension.cost;
         if (words > 0) {
-            SubsetRows::Word* state = states_.data() + (path_.size() + 1) * words;
+            SubsetRows::Word* state = states_.data() + (path.size() + 1) * words;
             std::copy(state - words, state, state);
             cost_there += question.rows.visit(extension.customer, state);
         }
         Load longer = load;
         for (std::size_t r = 0; r < resources_.size(); ++r) longer[r] += resources_[r].use[node];
-        positions_[node] = static_cast<std::int32_t>(path_.size());
-        path_.push_back(extension.customer);
+        visits_.push(extension.customer);
         const double leaves =
             data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
         const bool complete = extend(question, cost_there, longer, leaves);
-        path_.pop_back();
-        positions_[node] = -1;
+        visits_.pop();
         if (!complete) return false;
     }
     return true;
@@ -160,23 +195,24 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
 
 // Takes note of the path as a route. False if the search is to end.
 bool PathSearch::finish(const Question& question, Money cost, double departure) {
-    if (path_.size() == 1 && !data_.single_customer_routes) return true;
+    const Path& path = visits_.path();
+    if (path.size() == 1 && !data_.single_customer_routes) return true;
     // Of a route and its reverse one is enough.
-    if (symmetric_ && path_.front() > path_.back()) return true;
-    const Node last = path_.back();
+    if (symmetric_ && path.front() > path.back()) return true;
+    const Node last = path.back();
     const Money arc = question.costs[static_cast<std::size_t>(last) * data_.nodes];
     if (arc >= no_way || cost + arc >= threshold_) return true;
     if (data_.has_windows &&
         departure + data_.cost_between(last, 0) > latest_arrival(data_.windows.due[0]))
         return true;
     if (look_ != nullptr) {
-        if ((*look_)(path_)) return true;
+        if ((*look_)(path)) return true;
         outcome_ = Outcome::too_many;
         return false;
     }
     // Where it took long to find the first, those near to it come cheap.
     if (found_.empty()) content_at_ += 2 * (paths_ - started_at_);
-    found_.push_back({path_, cost + arc});
+    found_.push_back({path, cost + arc});
     std::push_heap(found_.begin(), found_.end(), is_cheaper);
     if (found_.size() > question.max_routes) {
         std::pop_heap(found_.begin(), found_.end(), is_cheaper);

@@ -62,15 +62,14 @@ class PathSearch {
     };
     void begin(const Question& question);
     bool extend(const Question& question, Money cost, const Load& load, double departure);
-    [[nodiscard]] Money cheapest_rest(const Question& question, Node customer, Money cost,
-                                      const Load& load, double start);
+    [[nodiscard]] Money cheapest_rest(const Question& question, Node customer, std::size_t first,
+                                      Money cost, const Load& load, double start);
     bool finish(const Question& question, Money cost, double departure);
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
     bool symmetric_;
-    Path path_;
-    std::vector<std::int32_t> positions_;
+    Visits visits_;
     std::vector<std::vector<Extension>> extensions_;  // by depth, kept to save allocations
     std::vector<SubsetRows::Word> states_;            // by depth: of the path so long
     std::vector<SubsetRows::Word> carried_;           // to the customer that is being looked at

@@ -57,16 +57,71 @@ void adding_a_customer_completes_the_sequences_that_end_with_it() {
         }
         for (const Path& route : routes) {
             const Path before(route.begin(), route.end() - 1);
-            std::vector<std::int32_t> positions(customers + 1, -1);
-            for (std::size_t i = 0; i < before.size(); ++i)
-                positions[static_cast<std::size_t>(before[i])] = static_cast<std::int32_t>(i);
+            Visits visits(customers + 1);
+            for (const Node customer : before) visits.push(customer);
             bool expected = false;
             for (const Path& sequence : sequences)
                 expected = expected || (contains(route, sequence, ordered) &&
                                         !contains(before, sequence, ordered));
-            CHECK(forbidden.forbids(positions, route.back()) == expected);
+            CHECK(forbidden.forbids(visits, route.back()) == expected);
         }
     }
+}
+
+// Beyond 64 customers some share a mark.
+void customers_of_any_number_are_told_apart() {
+    TinyProblems dice(3);
+    constexpr std::size_t many = 200;
+    int forbidden_routes = 0;
+    for (int round = 0; round < 20; ++round) {
+        const bool ordered = round % 2 == 0;
+        const auto draw_some = [&](std::size_t size) {
+            Path path = draw_sequence(dice, 9, size);
+            for (Node& customer : path) customer = 1 + (customer * 32) % 193;
+            return path;
+        };
+        ForbiddenSequences forbidden(many, ordered);
+        std::vector<Path> sequences;
+        for (int count = 0; count < 20; ++count) {
+            sequences.push_back(draw_some(static_cast<std::size_t>(dice.draw(3, 5))));
+            forbidden.add(sequences.back());
+        }
+        for (int i = 0; i < 200; ++i) {
+            const Path route = draw_some(static_cast<std::size_t>(dice.draw(3, 7)));
+            const bool expected = contains_any(route, sequences, ordered);
+            CHECK(forbidden.forbids(route) == expected);
+            forbidden_routes += expected;
+        }
+    }
+    CHECK(forbidden_routes > 500 && forbidden_routes < 3'500);
+}
+
+void a_path_knows_its_customers() {
+    TinyProblems dice(4);
+    Visits visits(150);
+    Path expected;
+    for (int step = 0; step < 500; ++step) {
+        if (!expected.empty() && dice.draw(0, 2) == 0) {
+            visits.pop();
+            expected.pop_back();
+        } else {
+            const auto customer = static_cast<Node>(dice.draw(1, 149));
+            if (visits.contains(customer)) continue;
+            visits.push(customer);
+            expected.push_back(customer);
+        }
+        CHECK(visits.path() == expected);
+        Visits::Marks marks = 0;
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            CHECK(visits.position(expected[i]) == static_cast<std::int32_t>(i));
+            CHECK(visits.marks(static_cast<std::int32_t>(i)) == marks);
+            marks |= Visits::mark(expected[i]);
+        }
+        CHECK(visits.marks(static_cast<std::int32_t>(expected.size())) == marks);
+    }
+    visits.clear();
+    CHECK(visits.path().empty() && visits.marks(0) == 0);
+    for (Node customer = 1; customer < 150; ++customer) CHECK(!visits.contains(customer));
 }
 
 void the_order_counts_only_where_it_is_said_to() {
@@ -106,6 +161,8 @@ void nothing_is_left_after_clearing() {
 int main() {
     a_route_is_forbidden_if_it_contains_a_sequence();
     adding_a_customer_completes_the_sequences_that_end_with_it();
+    customers_of_any_number_are_told_apart();
+    a_path_knows_its_customers();
     the_order_counts_only_where_it_is_said_to();
     nothing_is_left_after_clearing();
     return failures();

@@ -1,6 +1,10 @@
 """The compiled core of Tailgate."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 
 class Answer:
@@ -48,6 +52,47 @@ class LoadingOracle:
         """
         Recorded (route, verdict, decided_by, nodes, seconds, max_nodes), oldest first; a negative max_nodes means no limit.
         """
+
+class Network:
+    """Guesses whether routes can be loaded."""
+
+    def __init__(self, tensors: Mapping[str, Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], step_per_customer: bool, heads: int) -> None:
+        """
+        Arrays of 32-bit floats by name; a ValueError names the one that does not fit.
+        """
+
+    @property
+    def customer_features(self) -> int: ...
+
+    @property
+    def route_features(self) -> int: ...
+
+class RoutePredictor:
+    """
+    The network for the routes of one instance. Not to be shared between threads.
+    """
+
+    def __init__(self, network: Network, items: Sequence[Sequence[float]], features: Sequence[Sequence[float]], terms: Sequence[Sequence[float]]) -> None:
+        """
+        One list of numbers per customer each: width and length of every item, features, and terms whose sums are the features of a route.
+        """
+
+    def logit(self, route: Sequence[int]) -> float:
+        """Customers 1..n in visiting order."""
+
+    def logits(self, routes: Sequence[Sequence[int]]) -> list[float]:
+        """Of many, with less work."""
+
+    @property
+    def steps(self) -> int: ...
+
+    @property
+    def steps_saved(self) -> int: ...
+
+def set_cancel_event(event: object | None) -> None:
+    """
+    A threading.Event that ends what this thread asks of the core; None for none.
+    """
 
 class PricingAnswer:
     """What one call of the pricer found."""

@@ -83,7 +83,7 @@ class BoundResult:
     """The routes in use where there is an LP value, and how much of each."""
     conventions: Conventions
     statistics: dict[str, float]
-    """Counts and seconds of pricing and loading in detail."""
+    """Counts and seconds of pricing, loading and screening in detail."""
 
     def to_dict(self) -> dict[str, object]:
         """Return what ``tailgate bound --json`` prints."""
@@ -386,17 +386,17 @@ class ColumnGeneration:
 
     @contextmanager
     def _timed(self, part: str) -> Iterator[None]:
-        """Count the time of a part, without that of the loading checks in it."""
-        started, packing = time.monotonic(), self._packing_seconds
+        """Count the time of a part, without that of the network and the loading checks in it."""
+        started, checking = time.monotonic(), self._checking_seconds
         try:
             yield
         finally:
             spent = time.monotonic() - started
-            self._seconds[part] += max(0.0, spent - (self._packing_seconds - packing))
+            self._seconds[part] += max(0.0, spent - (self._checking_seconds - checking))
 
     @property
-    def _packing_seconds(self) -> float:
-        return self.oracle.statistics["seconds"]
+    def _checking_seconds(self) -> float:
+        return self.oracle.statistics["seconds"] + self.screen.network_seconds
 
     def _record_queries(self, queries: Sequence[Query], *, phase: str) -> None:
         if self._recorder is None:
@@ -455,13 +455,14 @@ class ColumnGeneration:
                 "total": self.time_limit.elapsed,
                 **self._seconds,
                 "packing": checks["seconds"],
-                "network": 0.0,
+                "network": self.screen.network_seconds,
             },
             support=tuple(sorted(support.items())),
             conventions=self.instance.conventions,
             statistics={
                 **{f"pricing_{name}": value for name, value in pricing.items()},
                 **{f"loading_{name}": value for name, value in checks.items()},
+                **{f"screen_{name}": value for name, value in self.screen.statistics.items()},
             },
         )
 

@@ -26,7 +26,7 @@ _UTF8_MARK = b"\xef\xbb\xbf"
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text of a file, line ends made uniform; refuse what cannot be a text file."""
-    content = _read_bytes(path)
+    content = read_bytes(path)
     source = source_text(path)
     if content.startswith(_UTF16_MARKS):
         raise InputError("the file is UTF-16 text; save it as UTF-8", source=source)
@@ -49,7 +49,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return LINE_END.sub("\n", text)
 
 
-def _read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return what is in a file; refuse what is no file, or too large to be one of ours."""
     source = source_text(path)
     try:
         # Asked before opening: a pipe that nobody writes to would keep us waiting for ever.

@@ -26,7 +26,7 @@ class TimeLimit:
     @property
     def remaining(self) -> float | None:
         """Seconds that are left, never negative; ``None`` for no limit."""
-        if self._is_cancelled:
+        if self.is_cancelled:
             return 0.0
         if math.isinf(self._seconds):
             return None
@@ -35,10 +35,11 @@ class TimeLimit:
     @property
     def expired(self) -> bool:
         """Whether the time is over."""
-        return self._is_cancelled or self.elapsed >= self._seconds
+        return self.is_cancelled or self.elapsed >= self._seconds
 
     @property
-    def _is_cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
+        """Whether someone has set the event."""
         return self._cancel is not None and self._cancel.is_set()
 
     def at_most(self, seconds: float) -> TimeLimit:

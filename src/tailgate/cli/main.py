@@ -27,6 +27,10 @@ _COMMANDS = {
     "bound": "prove how little any plan can cost",
     "verify": "check a solution and list every violation",
     "generate": "make random instances",
+    "dataset": "collect loading questions to train a network on",
+    "train": "train the network that predicts loading verdicts",
+    "evaluate": "measure a network on questions it has not seen",
+    "ablate": "compare networks with parts left out",
     "doctor": "show versions and build, and test the core",
 }
 

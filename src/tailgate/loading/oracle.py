@@ -49,6 +49,11 @@ class LoadingOracle:
             use_cache=use_cache,
         )
 
+    @property
+    def instance(self) -> Instance:
+        """The one it decides for."""
+        return self._instance
+
     def check(
         self,
         route: Sequence[int],

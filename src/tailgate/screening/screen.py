@@ -56,6 +56,16 @@ class Screen(ABC):
         return 0
 
     @property
+    def network_seconds(self) -> float:
+        """How long the network took."""
+        return 0.0
+
+    @property
     def false_positive_cuts(self) -> int:
-        """How many columns were taken out again."""
+        """How many columns that a network has let in were taken out again."""
         return 0
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """What else it has counted."""
+        return {}

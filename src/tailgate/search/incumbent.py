@@ -161,7 +161,8 @@ class Incumbent:
         remaining = None if time_limit is None else time_limit.remaining
         result = self._oracle.check(path, time_limit=remaining)
         if result.verdict is not Verdict.FEASIBLE:
-            if result.verdict is Verdict.UNKNOWN and remaining is not None:
+            is_late = time_limit is not None and time_limit.expired
+            if result.verdict is Verdict.UNKNOWN and is_late:
                 return None
             raise InvalidPlanError(
                 f"the search uses the route {'-'.join(map(str, path))}, whose loading is "

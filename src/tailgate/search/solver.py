@@ -13,18 +13,21 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tailgate import validation
+from tailgate import _core, validation
 from tailgate.column_generation import MAX_SECONDS, ColumnGeneration, Outcome
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import Verdict
 from tailgate.master import EdgeRow, Row
 from tailgate.pricing import SubsetRow
+from tailgate.routing.route_search import MAX_SEED
 from tailgate.screening import SCREENS, UndecidedLoadingError
 from tailgate.search import branching
+from tailgate.search.background import BackgroundSearch
 from tailgate.search.checkpoint import Checkpoint, SearchState, read
 from tailgate.search.closing import Closing
 from tailgate.search.cuts import CUTS, Cut
@@ -58,6 +61,7 @@ LEAST_CLOSING_SECONDS = 5.0
 CLOSING_SHARE = 0.5
 """Of the time so far: closing that takes longer is given up, for cuts or branching may do more."""
 
+IDLE_ROUNDS_OF_A_CUT = 2
 CUT_ROUNDS_AT_ROOT = 60
 CUT_ROUNDS_IN_TREE = 8
 LEAST_PROGRESS = 0.02
@@ -138,7 +142,11 @@ def solve(
     path = resume if checkpoint is None else checkpoint
     if path is not None:
         search.checkpoint = Checkpoint(path, instance)
-    return search.run()
+    try:
+        _core.set_cancel_event(cancel)
+        return search.run()
+    finally:
+        _core.set_cancel_event(None)
 
 
 class Search:
@@ -163,12 +171,15 @@ class Search:
         self.checkpoint: Checkpoint | None = None
         self._memory = MemoryLimit(options.memory_limit)
         self._on_progress = on_progress
+        self._background: BackgroundSearch | None = None
         self._open: list[tuple[float, int, Node]] = [(0.0, 0, Node())]
         self._numbers = itertools.count(1)
         self._current: Node | None = None
         self._undecided: list[Node] = []
         """Nodes that end with a loading question beyond the oracle."""
         self._nodes = 0
+        self._idle: dict[Cut, int] = {}
+        """Rounds that each cut has had no dual."""
         self._earlier_seconds = 0.0
         self._routes_of_before: tuple[RoutePath, ...] = ()
         self._heuristic_seconds = 0.0
@@ -178,13 +189,21 @@ class Search:
 
     def run(self) -> SolveResult:
         """Search until all is proven, or a limit is reached."""
+        if self.checkpoint is not None:
+            # A path that cannot be written is found out at once.
+            self.checkpoint.write(self._state())
         try:
-            reason = self._explore()
+            with ExitStack() as stack:
+                if self.options.threads > 1:
+                    seed = (self.options.seed + 1) % MAX_SEED
+                    background = BackgroundSearch(self.instance, seed=seed)
+                    self._background = stack.enter_context(background)
+                reason = self._explore()
         except KeyboardInterrupt:
             reason = "interrupted"
+        self._report("end", "done")
         if self.checkpoint is not None:
             self.checkpoint.write(self._state())
-        self._report("end", "done")
         return self._result(reason)
 
     def _explore(self) -> Reason:
@@ -197,16 +216,19 @@ class Search:
             reason = self._reason_to_stop()
             if reason is not None:
                 return reason
-            _, _, node = heapq.heappop(self._open)
-            if node.lower_bound >= self.cutoff:
+            # Ctrl-C may come between any two steps: a node is in two places rather than in none.
+            node = self._open[0][2]
+            if node.lower_bound < self.cutoff:
+                self._current = node
+            heapq.heappop(self._open)
+            if self._current is None:
                 continue
-            self._current = node
             children = self._solve_node(node)
             if children is None:
                 return self._reason_to_stop() or "time_limit"
-            self._current = None
             for child in children:
                 self._push(child)
+            self._current = None
             self._nodes += 1
             self._report("node", "branching")
             self._save_now_and_then()
@@ -217,6 +239,8 @@ class Search:
             heapq.heappush(self._open, (node.lower_bound, next(self._numbers), node))
 
     def _reason_to_stop(self) -> Reason | None:
+        if self.time_limit.is_cancelled:
+            return "interrupted"
         if self.time_limit.expired:
             return "time_limit"
         if self.options.node_limit is not None and self._nodes >= self.options.node_limit:
@@ -353,16 +377,23 @@ class Search:
         return bounds[-1] - bounds[-1 - ROUNDS_OF_PROGRESS] > LEAST_PROGRESS * gap
 
     def _add_cuts(self, node: Node) -> bool:
-        """Replace cuts that do nothing by violated ones; tell whether there are any."""
+        """Replace cuts that have done nothing for a while by violated ones; are there any?"""
         solution = self.generation.solution
         assert solution is not None
-        tight = [cut for cut in self._cuts(node) if cut in solution.row_duals]
-        kept, fresh = self.separation.separate(solution.support, tight, self.time_limit)
+        cuts = self._cuts(node)
+        self._idle = {
+            cut: 0 if cut in solution.row_duals else self._idle.get(cut, 0) + 1 for cut in cuts
+        }
+        useful = [cut for cut in cuts if self._idle[cut] <= IDLE_ROUNDS_OF_A_CUT]
+        kept, fresh = self.separation.separate(solution.support, useful, self.time_limit)
         if not fresh:
             return False
         bound = self._bound_here
         rows = [*node.rows(self.instance.n), *kept, *fresh]
         self.generation.restrict(rows, node.forbidden_edges, lower_bound=bound)
+        assert self._current is not None
+        # Asked of the master later, it might be at a trial of branching.
+        self._current = replace(self._current, cuts=(*kept, *fresh))
         return True
 
     def _cuts(self, node: Node) -> list[Cut]:
@@ -386,7 +417,9 @@ class Search:
             cutoff=self.cutoff,
         )
         if chosen is None:
-            # Whole edges make whole routes, and these were offered.
+            # Whole edges make whole routes, and these were offered. What they cost more than the
+            # bound is due to rounding, and nobody can tell which of the two is right.
+            self._undecided.append(here)
             return []
         return [
             here.child(decision, bound, cuts)
@@ -449,8 +482,11 @@ class Search:
         if result.routes is not None:
             self._offer(result.routes)
         if result.status == "solved":
-            cost = self.incumbent.cost if result.routes is not None else None
-            self._raise_bound_here(target if cost is None else min(target, cost))
+            if result.routes is not None:
+                # Of these routes, and not of the incumbent: where the time is over, they may not
+                # have got there.
+                target = min(target, sum(map(self.instance.route_cost, result.routes)))
+            self._raise_bound_here(target)
             return True
         self._raise_bound_here(min(target, result.lower_bound))
         return False
@@ -470,7 +506,12 @@ class Search:
             self._offer(search.routes)
 
     def _improve_incumbent(self) -> None:
-        """Go on with the route search for a while."""
+        """Go on with the route search for a while, unless another thread does."""
+        if self._background is not None:
+            routes = self._background.take()
+            if routes is not None:
+                self._offer(routes)
+            return
         search = self.generation.route_search
         if search is None or self._bound_here >= self.cutoff:
             return
@@ -495,9 +536,6 @@ class Search:
         # A route and its reverse, perhaps: one of each set.
         routes = {frozenset(route): route for route in solution.support}
         self._offer(routes.values())
-        cost = self.incumbent.cost
-        assert cost is not None
-        self._raise_bound_here(min(cost, solution.value))
 
     def _offer(self, routes: Collection[RoutePath]) -> None:
         if self.incumbent.offer(routes, time_limit=self.time_limit):
@@ -539,8 +577,7 @@ class Search:
     def _state(self) -> SearchState:
         nodes = [node for _, _, node in sorted(self._open)]
         if self._current is not None:
-            cuts = self._cuts(self._current)
-            nodes.insert(0, replace(self._current, cuts=tuple(cuts)))
+            nodes.insert(0, self._current)
         return SearchState(
             open_nodes=(*nodes, *self._undecided),
             lower_bound=self.lower_bound,

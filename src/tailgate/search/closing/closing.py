@@ -18,7 +18,7 @@ from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
 from tailgate.master.tolerances import cost_scale
 from tailgate.pricing import Pricer
-from tailgate.screening.exact import GLANCE_NODES, PROOF_NODES
+from tailgate.screening.proving import GLANCE_NODES, PROOF_NODES
 from tailgate.search.closing.columns import PROVEN, Columns, Indices
 from tailgate.search.closing.integer_programme import choose_columns
 from tailgate.search.closing.pool_lp import PoolLp, PoolSolution
@@ -37,8 +37,13 @@ EFFORTS: tuple[int | None, ...] = (GLANCE_NODES, *PROOF_NODES)
 EFFORTS_BEFORE_PROGRAMME = 3
 """So many of them for the columns in use, before the mixed-integer solver is asked."""
 
+FIRST_ATTEMPT = 800
+"""With so few columns the mixed-integer solver is tried before cuts stall."""
+SMALLER_ATTEMPT = 0.7
+LEAST_ATTEMPT_SECONDS = 1.0
 MAX_PROGRAMME_COLUMNS = 20_000
 MAX_EXAMINED = 5_000
+LOOK_AHEAD = 300
 COMPACT_SHARE = 0.5
 MAX_CUTS = 400
 IDLE_ROUNDS_OF_A_CUT = 5
@@ -126,7 +131,9 @@ class Closing:
         self._undecided_bound = math.inf
         """What was known when a column was taken out that is neither proven nor refuted."""
         self._time_limit = TimeLimit()
+        self._elapsed = TimeLimit()
         self._penalty_raises = 0
+        self._small = FIRST_ATTEMPT
         self._last: PoolSolution | None = None
         self.statistics: dict[str, float] = {
             "columns_at_first": self._columns.count,
@@ -139,7 +146,7 @@ class Closing:
 
     def run(self, time_limit: TimeLimit) -> ClosingResult:
         """Look for the best solution, or for the proof that there is none."""
-        self._time_limit = time_limit
+        self._time_limit, self._elapsed = time_limit, TimeLimit()
         # What is only set aside is not refuted, and must not be passed over here.
         self._pricer.release_all()
         status: Status
@@ -166,13 +173,14 @@ class Closing:
 
     def _solve(self) -> Status:
         while True:
-            if self._tighten():
+            outcome = self._tighten()
+            if outcome == "over":
                 return self._end()
             if self._examine_columns():
                 continue
             if self._columns.count > MAX_PROGRAMME_COLUMNS:
                 raise _TimeIsOverError
-            if self._choose():
+            if self._choose(patiently=outcome == "stalled"):
                 return self._end()
 
     def _end(self) -> Status:
@@ -183,17 +191,21 @@ class Closing:
         bound = math.ceil(self._undecided_bound) if self._whole else self._undecided_bound
         return "solved" if bound > self._limit else "undecided"
 
-    def _tighten(self) -> bool:
-        """Solve the relaxation, cut and drop columns; True if no better solution is left."""
+    def _tighten(self) -> Literal["over", "small", "stalled"]:
+        """Solve the relaxation, cut and drop columns.
+
+        Over: no better solution is left. Small: an attempt at a whole solution may be worthwhile.
+        Stalled: cuts do not help any more.
+        """
         without_progress = 0
         bound, count = -math.inf, self._columns.count
         while True:
             solution = self._relax()
             if solution is None:
-                return self._is_over
+                return "over" if self._is_over else "stalled"
             if solution.artificial > 1e-6:
                 if self._penalty_raises >= MAX_PENALTY_RAISES:
-                    return False
+                    return "stalled"
                 self._penalty_raises += 1
                 self._lp.raise_penalties(PENALTY_GROWTH)
                 continue
@@ -202,7 +214,9 @@ class Closing:
                     continue
                 # The bound is the cost, but for rounding.
                 self._drop(solution)
-                return self._is_over
+                return "over" if self._is_over else "stalled"
+            if self._columns.count <= self._small:
+                return "small"
             gap = max(self._limit - solution.priced.bound, 1e-9)
             risen = solution.priced.bound - bound > LEAST_PROGRESS * gap
             shrunk = self._columns.count < (1 - LEAST_PROGRESS) * count
@@ -214,7 +228,7 @@ class Closing:
             if self._prove(solution.columns, EFFORTS[:EFFORTS_BEFORE_PROGRAMME]) == "refuted":
                 without_progress = 0
                 continue
-            return False
+            return "stalled"
 
     def _relax(self) -> PoolSolution | None:
         """Solve the linear relaxation until a glance refutes nothing in use.
@@ -235,6 +249,16 @@ class Closing:
                 return None
             if self._prove(solution.columns, EFFORTS[:1]) != "refuted":
                 return solution
+            self._look_ahead(solution)
+
+    def _look_ahead(self, solution: PoolSolution) -> None:
+        """Glance at the columns that are likely to take the place of refuted ones."""
+        columns, reduced = self._columns, solution.priced.reduced
+        waiting = np.flatnonzero(columns.alive & (columns.effort == 0))
+        if len(waiting) > LOOK_AHEAD:
+            waiting = waiting[np.argpartition(reduced[waiting], LOOK_AHEAD)[:LOOK_AHEAD]]
+        for column in waiting[np.argsort(reduced[waiting], kind="stable")].tolist():
+            self._examine(column, 1, EFFORTS[0])
 
     def _drop(self, solution: PoolSolution) -> None:
         """Take over the bound, and drop the columns that are too dear for it."""
@@ -360,12 +384,17 @@ class Closing:
 
     # Whole solutions.
 
-    def _choose(self) -> bool:
-        """Ask for the best whole solution, and prove it; True if no better one is left."""
+    def _choose(self, *, patiently: bool) -> bool:
+        """Ask for the best whole solution, and prove it; True if no better one is left.
+
+        If there is another way, for no longer than the work so far has taken.
+        """
         self._report("programme")
-        limit = self._time_limit
-        if self._programme_seconds is not None:
-            limit = limit.at_most(self._programme_seconds)
+        limit, allowed = self._time_limit, self._programme_seconds
+        if allowed is not None:
+            limit = limit.at_most(allowed)
+        if not patiently:
+            limit = limit.at_most(max(LEAST_ATTEMPT_SECONDS, self._elapsed.elapsed))
         self.statistics["integer_programmes"] += 1
         choice = choose_columns(
             self._instance,
@@ -374,17 +403,18 @@ class Closing:
             threads=self._threads,
             time_limit=limit,
         )
-        if self._programme_seconds is not None:
-            self._programme_seconds = limit.remaining
+        if allowed is not None:
+            self._programme_seconds = max(0.0, allowed - limit.elapsed)
         if choice.status == "infeasible":
             return True
         if len(choice.columns):
             proven = self._try(choice.columns)
             if choice.status == "optimal":
                 return proven
-        if choice.status == "optimal":
-            return True
-        raise _TimeIsOverError
+        if patiently or choice.status == "failed" or self._programme_seconds == 0.0:
+            raise _TimeIsOverError
+        self._small = int(SMALLER_ATTEMPT * self._columns.count)
+        return False
 
     def _try(self, chosen: Indices) -> bool:
         """Prove a solution, whatever it takes; True if it is the best so far, and proven."""

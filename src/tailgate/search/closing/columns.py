@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +52,7 @@ class Columns:
         self._instance = instance
         self._at_most = instance.conventions.fleet == "at-most"
         self._distances = instance.distance_matrix().astype(float)
+        self._distance_rows: list[list[float]] = self._distances.tolist()
         listed = [tuple(route) for route in routes]
         costs = self._costs(listed)
         cheapest: dict[frozenset[int], int] = {}
@@ -68,6 +70,12 @@ class Columns:
         self._entries: list[tuple[Indices, Floats]] = []
         """By cut: the columns with a coefficient, and the coefficient."""
         self._index_sets()
+
+    def _cost(self, route: RoutePath) -> float:
+        distances, cost = self._distance_rows, 0.0
+        for start, end in pairwise((0, *route, 0)):
+            cost += distances[start][end]
+        return cost
 
     def _costs(self, routes: Sequence[RoutePath]) -> Floats:
         """Return the lengths of routes, added up from stop to stop as the judge does."""
@@ -113,7 +121,7 @@ class Columns:
             return
         before = self.costs[column]
         self.routes[column] = route
-        self.costs[column] = self._costs([route])[0]
+        self.costs[column] = self._cost(route)
         self.effort[column] = 0
         if priced is not None:
             unit = priced.unit

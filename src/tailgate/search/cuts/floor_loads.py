@@ -45,7 +45,7 @@ def unchanged(room: int) -> Scaling:
 def without_small(room: int, smallest: int) -> Scaling:
     """Leave out what is smaller, and let what leaves less beside it fill the room.
 
-    The function u of Fekete and Schepers; `smallest` is at most half the room.
+    The function U of Fekete and Schepers; `smallest` is at most half the room.
     """
 
     def scale(size: int) -> int:
@@ -73,7 +73,7 @@ def counted_in(room: int, unit: int) -> Scaling:
 def rounded(room: int, parts: int) -> Scaling:
     """Round down to parts of the room, and stretch so that `parts` of them fill it.
 
-    The function U of Fekete and Schepers: a size counts floor((parts + 1) size) / parts, unless
+    The function u of Fekete and Schepers: a size counts floor((parts + 1) size) / parts, unless
     that is whole already.
     """
 

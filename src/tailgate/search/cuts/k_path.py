@@ -28,7 +28,7 @@ from tailgate.search.cuts.set_search import (
     find_candidates,
     violated_sets,
 )
-from tailgate.search.cuts.splitting import MAX_CUSTOMERS, Splitting
+from tailgate.search.cuts.splitting import MAX_CUSTOMERS, MAX_REMEMBERED, Splitting
 from tailgate.time_limit import TimeLimit
 
 MIN_VIOLATION = 0.02
@@ -78,13 +78,18 @@ class KPathRows(CutFamily):
             if proven is None:
                 proven = splitting.needs_more_than(trucks, customers, limit)
                 if not limit.expired:
-                    self._attempts[customers, trucks] = proven
+                    self._remember(customers, trucks, proven)
             if proven:
                 needs.append((customers, trucks + 1))
         needs.sort(key=lambda need: graph.entering_one(need[0]) - need[1])
         return choose_rows(
             graph, needs, max_cuts=max_cuts, min_violation=MIN_VIOLATION, known=known
         )
+
+    def _remember(self, customers: CustomerSet, trucks: int, proven: bool) -> None:
+        if len(self._attempts) >= MAX_REMEMBERED:
+            self._attempts.clear()
+        self._attempts[customers, trucks] = proven
 
     def _find_loads(self, time_limit: TimeLimit) -> list[Load]:
         """Return all loads; those of incompatible customers as far as the time goes."""

@@ -30,6 +30,12 @@ ORDER_NODES = 100
 MAX_ORDERS = 60
 """Checks of orders of one part, at most: more than it takes to find one that can be loaded."""
 
+CACHE_MEGABYTES = 32
+MAX_REMEMBERED = 20_000
+"""Parts that could not be refuted."""
+MAX_CORES = 1_000
+"""All of them are looked at for every part."""
+
 _ROUNDING = 1e-9
 
 
@@ -39,7 +45,11 @@ class Splitting:
     def __init__(self, instance: Instance, oracle: LoadingOracle, loads: Sequence[Load]) -> None:
         self._oracle = oracle
         # Without LIFO one answer covers all orders.
-        self._any_order = LoadingOracle(instance, lifo=False) if oracle.lifo else oracle
+        self._any_order = (
+            LoadingOracle(instance, lifo=False, cache_megabytes=CACHE_MEGABYTES)
+            if oracle.lifo
+            else oracle
+        )
         self._share = shares(loads)
         self._too_much: dict[CustomerSet, None] = {}
         self._not_refuted: set[CustomerSet] = set()
@@ -53,7 +63,7 @@ class Splitting:
         return self._is_refuted(trucks, tuple(sorted(customers)), time_limit)
 
     def _is_refuted(self, trucks: int, customers: RoutePath, time_limit: TimeLimit) -> bool:
-        if not customers:
+        if not customers or time_limit.expired:
             return False
         if trucks == 1:
             return self._is_too_much(frozenset(customers), time_limit)
@@ -93,14 +103,21 @@ class Splitting:
         stops = tuple(sorted(customers))
         answer = self._any_order.check(stops, max_nodes=SET_NODES, time_limit=time_limit.remaining)
         if answer.verdict is Verdict.INFEASIBLE:
-            self._too_much[frozenset(answer.infeasible_core)] = None
+            self._remember(frozenset(answer.infeasible_core) or customers)
             return True
         if self._oracle.lifo and _NoOrder(self._oracle, time_limit).is_proven((), stops):
-            self._too_much[customers] = None
+            self._remember(customers)
             return True
         if not time_limit.expired:
+            if len(self._not_refuted) >= MAX_REMEMBERED:
+                self._not_refuted.clear()
             self._not_refuted.add(customers)
         return False
+
+    def _remember(self, core: CustomerSet) -> None:
+        if len(self._too_much) >= MAX_CORES:
+            del self._too_much[next(iter(self._too_much))]
+        self._too_much[core] = None
 
 
 @cache
