@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import math
 import random
+import time
+from collections.abc import Callable, Sequence
 from itertools import product
-from typing import get_args
+from typing import Literal, get_args
 
+import numpy as np
 import pytest
 
 from route_enumeration import Enumeration, Stops
 from tailgate.instance import (
     Conventions,
+    Customer,
     DistanceConvention,
     FleetConvention,
     Instance,
     SingleCustomerConvention,
+    Vehicle,
 )
 from tailgate.loading import LoadingOracle, Verdict
+from tailgate.loading.result import LoadingResult
 from tailgate.pricing import Pricer
-from tailgate.search.closing import Closing, ClosingResult
+from tailgate.search.closing import Closing, ClosingProgress, ClosingResult
+from tailgate.search.closing import closing as closing_module
+from tailgate.search.closing.integer_programme import Choice
+from tailgate.search.closing.pool_lp import PoolLp
 from tailgate.time_limit import TimeLimit
 from tiny_instances import tiny_instance
 
@@ -100,8 +109,7 @@ def compare_with_enumeration(instance: Instance) -> None:
         return
     assert_is_solution(instance, result)
     assert result.cost == pytest.approx(optimum, rel=TOLERANCE), instance.name
-    assert result.lower_bound <= result.cost
-    assert result.lower_bound >= result.cost - TOLERANCE * max(1, result.cost)
+    assert optimum * (1 - TOLERANCE) - TOLERANCE <= result.lower_bound <= optimum + TOLERANCE
     # The optimum itself is not below a cutoff of the same value; anything above it is.
     at = close(instance, cutoff=optimum)
     assert (at.status, at.routes) == ("solved", None), instance.name
@@ -131,3 +139,309 @@ def test_equal_to_enumeration_on_many(conventions: Conventions, time_windows: bo
         compare_with_enumeration(
             tiny_instance(f"closing-many-{seed}", conventions, time_windows=time_windows)
         )
+
+
+# Ways through the work that tiny instances rarely take by themselves.
+
+
+@pytest.fixture
+def programme_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the relaxation out, so that the mixed-integer solver has all to do."""
+    monkeypatch.setattr(Closing, "_tighten", lambda _: "stalled")
+
+
+@pytest.mark.usefixtures("programme_first")
+@pytest.mark.parametrize("time_windows", [False, True])
+@pytest.mark.parametrize("conventions", [Conventions.BENCHMARK, Conventions.PLANNER])
+def test_the_programme_alone_is_enough(conventions: Conventions, time_windows: bool) -> None:
+    """Where cuts stall at once, everything rests on it: refuted picks are replaced."""
+    for seed in range(10):
+        compare_with_enumeration(
+            tiny_instance(f"programme-{seed}", conventions, time_windows=time_windows)
+        )
+
+
+@pytest.mark.parametrize("conventions", [Conventions.BENCHMARK, Conventions.PLANNER])
+def test_hardly_any_columns_in_the_solver(
+    monkeypatch: pytest.MonkeyPatch, conventions: Conventions
+) -> None:
+    """Large pools are priced by inspection: the result must not depend on how many at a time."""
+    for name, value in {
+        "ALL_AT_ONCE": 0,
+        "FIRST_COLUMNS_PER_CUSTOMER": 1,
+        "COLUMNS_PER_ROUND": 2,
+        "MOST_COLUMNS": 8,
+        "KEPT_COLUMNS": 4,
+    }.items():
+        monkeypatch.setattr(f"tailgate.search.closing.pool_lp.{name}", value)
+    monkeypatch.setattr(closing_module, "LOOK_AHEAD", 1)
+    monkeypatch.setattr(closing_module, "MAX_CUTS", 2)
+    monkeypatch.setattr(closing_module, "IDLE_ROUNDS_OF_A_CUT", 1)
+    for seed in range(15):
+        compare_with_enumeration(tiny_instance(f"few-{seed}", conventions, time_windows=False))
+
+
+@pytest.mark.parametrize("conventions", [Conventions.BENCHMARK, Conventions.PLANNER])
+def test_a_linear_solver_that_fails_costs_only_time(
+    monkeypatch: pytest.MonkeyPatch, conventions: Conventions
+) -> None:
+    """HiGHS sometimes gives up; the mixed-integer solver then has the whole pool."""
+    monkeypatch.setattr(PoolLp, "_run", lambda *_: False)
+    for seed in range(8):
+        compare_with_enumeration(tiny_instance(f"no-lp-{seed}", conventions, time_windows=False))
+
+
+# A street on which everything depends on what an oracle says that makes things up.
+
+Answer = Callable[[Stops, int | None], Verdict]
+UNKNOWN, FEASIBLE, INFEASIBLE = Verdict.UNKNOWN, Verdict.FEASIBLE, Verdict.INFEASIBLE
+
+
+def street(vehicle_count: int = 6) -> Instance:
+    """Six customers 10, 20, ... 60 from the depot: one truck costs 120, and each more adds."""
+    return Instance(
+        name="street",
+        depot=(0, 0),
+        customers=tuple(Customer(10 * number, 0, 1, ()) for number in range(1, 7)),
+        vehicle=Vehicle(width=1, length=1, capacity=6),
+        vehicle_count=vehicle_count,
+        conventions=Conventions(distance="truncated"),
+    )
+
+
+class MadeUpOracle(LoadingOracle):
+    """Answers as it is told, and remembers what it was asked."""
+
+    def __init__(self, instance: Instance, answer: Answer) -> None:
+        super().__init__(instance)
+        self.answer = answer
+        self.asked: list[tuple[Stops, int | None]] = []
+
+    def check(
+        self,
+        route: Sequence[int],
+        *,
+        max_nodes: int | None = None,
+        time_limit: float | None = None,
+    ) -> LoadingResult:
+        """Say what is to be said; an infeasible route has no smaller core."""
+        del time_limit
+        stops = tuple(route)
+        self.asked.append((stops, max_nodes))
+        verdict = self.answer(stops, max_nodes)
+        return LoadingResult(
+            verdict,
+            "made up",
+            seconds=0,
+            nodes=0,
+            make_placements=tuple,
+            infeasible_core=stops if verdict is INFEASIBLE else (),
+        )
+
+
+def street_closing(
+    answer: Answer,
+    *,
+    cutoff: float = math.inf,
+    proven: frozenset[Stops] = frozenset(),
+    on_progress: Callable[[ClosingProgress], None] | None = None,
+) -> tuple[Closing, MadeUpOracle]:
+    """Return a closing over all sets of the street, and its oracle."""
+    instance = street()
+    oracle, pricer = MadeUpOracle(instance, answer), Pricer(instance)
+    closing = Closing(
+        instance,
+        oracle,
+        pricer,
+        full_pool(instance, pricer),
+        cutoff=cutoff,
+        proven=proven,
+        on_progress=on_progress,
+    )
+    return closing, oracle
+
+
+def at_most_three(route: Stops, max_nodes: int | None) -> Verdict:
+    """Load three customers, if somebody takes the trouble to find out."""
+    if max_nodes is not None and max_nodes < 10_000:
+        return UNKNOWN
+    return FEASIBLE if len(route) <= 3 else INFEASIBLE
+
+
+def test_an_unknown_is_optimistic_until_it_matters() -> None:
+    """Effort grows only for the columns that a solution wants."""
+    closing, oracle = street_closing(at_most_three)
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    # Four and more customers are refuted one order after the other: 120 + 60 is what remains.
+    assert (result.status, result.cost) == ("solved", 180)
+    assert result.routes == ((1, 2, 3), (4, 5, 6))
+    dear = {route for route, max_nodes in oracle.asked if max_nodes == 10_000}
+    assert {(1, 2, 3), (4, 5, 6)} <= dear
+    assert all(max_nodes is not None for _, max_nodes in oracle.asked)
+
+
+def test_what_is_known_is_not_asked_again() -> None:
+    """The caller has proven many routes already, in either direction."""
+    closing, oracle = street_closing(
+        lambda route, _: FEASIBLE if len(route) < 4 else INFEASIBLE,
+        proven=frozenset({(3, 2, 1), (4, 5, 6)}),
+    )
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert result.cost == 180
+    assert not {(1, 2, 3), (3, 2, 1), (4, 5, 6)} & {route for route, _ in oracle.asked}
+
+
+def test_what_is_set_aside_is_not_refuted() -> None:
+    """Pricing passes over routes in doubt: here they must count."""
+    instance = street()
+    pricer = Pricer(instance)
+    pool = full_pool(instance, pricer)
+    pricer.set_aside((1, 2))
+    oracle = MadeUpOracle(instance, lambda *_: FEASIBLE)
+    result = Closing(instance, oracle, pricer, pool).run(TimeLimit(PATIENCE_SECONDS))
+    assert (result.status, result.cost) == ("solved", 120)
+
+
+def test_an_undecided_route_leaves_an_honest_end() -> None:
+    """It counts as feasible in the bound and as infeasible in the solution."""
+
+    def never_all(route: Stops, max_nodes: int | None) -> Verdict:
+        del max_nodes
+        return UNKNOWN if len(route) == 6 else FEASIBLE
+
+    closing, oracle = street_closing(never_all)
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert result.status == "undecided"
+    assert result.cost == 140
+    assert result.lower_bound == pytest.approx(120)
+    assert ((1, 2, 3, 4, 5, 6), None) in oracle.asked
+
+
+def test_an_undecided_route_that_does_not_matter() -> None:
+    """Where another solution costs no more, the best cost is known all the same."""
+
+    def one_order_only(route: Stops, max_nodes: int | None) -> Verdict:
+        del max_nodes
+        return UNKNOWN if len(route) == 6 else FEASIBLE
+
+    closing, _ = street_closing(one_order_only, cutoff=120)
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert (result.status, result.routes, result.lower_bound) == ("solved", None, 120)
+
+
+def test_no_route_at_all() -> None:
+    """A pool may be empty, or lose all its routes."""
+    instance = street()
+    empty = Closing(instance, LoadingOracle(instance), Pricer(instance), [], cutoff=500)
+    result = empty.run(TimeLimit(PATIENCE_SECONDS))
+    assert (result.status, result.routes, result.lower_bound) == ("solved", None, 500)
+    closing, _ = street_closing(lambda *_: INFEASIBLE)
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert (result.status, result.routes, result.lower_bound) == ("solved", None, math.inf)
+
+
+def test_a_pool_that_serves_not_everybody() -> None:
+    """Enumeration below a gap may leave customers out: then nothing is below the cutoff."""
+    instance = street()
+    for cutoff in (130.0, 10_000.0, math.inf):
+        closing = Closing(
+            instance, LoadingOracle(instance), Pricer(instance), [(1, 2), (3,)], cutoff=cutoff
+        )
+        result = closing.run(TimeLimit(PATIENCE_SECONDS))
+        assert (result.status, result.routes, result.lower_bound) == ("solved", None, cutoff)
+
+
+def test_of_several_orders_the_cheapest_counts() -> None:
+    """A pool may name a set twice."""
+    instance = street()
+    pool = [(1, 3, 2, 4, 6, 5), (1, 2, 3, 4, 5, 6), (6, 4, 5, 3, 1, 2)]
+    closing = Closing(instance, LoadingOracle(instance), Pricer(instance), pool)
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert (result.status, result.cost) == ("solved", 120)
+
+
+def test_every_solution_is_reported_and_kept() -> None:
+    """The caller shows it at once, and has it also after an interruption."""
+    seen: list[ClosingProgress] = []
+    closing, _ = street_closing(lambda *_: FEASIBLE, on_progress=seen.append)
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    found = [progress for progress in seen if progress.event == "incumbent"]
+    assert [progress.cost for progress in found] == [120]
+    assert found[-1].routes == closing.best == result.routes
+    assert closing.best_cost == result.cost == 120
+
+
+def test_ctrl_c_passes_through_and_leaves_what_was_found() -> None:
+    """The caller decides what an interruption means."""
+
+    def interrupt(progress: ClosingProgress) -> None:
+        if progress.event == "incumbent":
+            raise KeyboardInterrupt
+
+    closing, _ = street_closing(lambda *_: FEASIBLE, on_progress=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert closing.best_cost == 120
+    assert closing.lower_bound <= 120
+
+
+def test_no_time_at_all() -> None:
+    """Zero seconds is a limit like any other."""
+    closing, oracle = street_closing(lambda *_: FEASIBLE)
+    result = closing.run(TimeLimit(0.0))
+    assert (result.status, result.routes) == ("time_limit", None)
+    assert 0 <= result.lower_bound <= 120
+    assert oracle.asked == []
+
+
+def test_a_second_run_goes_on() -> None:
+    """A caller may give more time later."""
+    closing, _ = street_closing(lambda *_: FEASIBLE)
+    closing.run(TimeLimit(0.0))
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert (result.status, result.cost) == ("solved", 120)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.01, 0.05])
+def test_a_bound_is_valid_whenever_the_time_is_over(seconds: float) -> None:
+    """Whatever has been done until then."""
+    for seed in range(12):
+        instance = tiny_instance(f"time-{seed}", Conventions.BENCHMARK, time_windows=False)
+        optimum = Enumeration(instance).optimum
+        pricer = Pricer(instance)
+        pool = full_pool(instance, pricer)
+        closing = Closing(instance, LoadingOracle(instance), pricer, pool)
+        started = time.monotonic()
+        result = closing.run(TimeLimit(seconds))
+        assert time.monotonic() - started < seconds + 1.0
+        if optimum is None:
+            assert result.routes is None
+            continue
+        assert result.lower_bound <= optimum
+        if result.routes is not None:
+            assert_is_solution(instance, result)
+            assert result.cost is not None
+            assert result.cost >= optimum
+
+
+@pytest.mark.usefixtures("programme_first")
+@pytest.mark.parametrize("status", ["stopped", "failed"])
+def test_a_programme_without_an_end_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, status: Literal["stopped", "failed"]
+) -> None:
+    """The caller can branch; the bound is then that of the relaxation."""
+    monkeypatch.setattr(
+        closing_module, "choose_columns", lambda *_, **__: Choice(status, np.zeros(0, np.int64))
+    )
+    closing, _ = street_closing(lambda *_: FEASIBLE)
+    result = closing.run(TimeLimit(PATIENCE_SECONDS))
+    assert (result.status, result.routes) == ("time_limit", None)
+    assert result.lower_bound <= 120
+
+
+def test_a_large_rest_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many columns for the mixed-integer solver: branching is better."""
+    monkeypatch.setattr(closing_module, "MAX_PROGRAMME_COLUMNS", 5)
+    monkeypatch.setattr(Closing, "_tighten", lambda _: "stalled")
+    closing, _ = street_closing(lambda *_: FEASIBLE)
+    assert closing.run(TimeLimit(PATIENCE_SECONDS)).status == "time_limit"

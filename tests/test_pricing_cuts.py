@@ -30,7 +30,7 @@ QUESTIONS_PER_INSTANCE = 5
 
 
 def coefficient(row: SubsetRow, route: Iterable[int]) -> int:
-    """Return the row's coefficient as Pecin and others define it: half visits, forgotten outside."""
+    """Return the row's coefficient by its definition: half visits, forgotten outside."""
     halves = count = 0
     for customer in route:
         if customer not in row.memory:
@@ -69,7 +69,8 @@ class Question:
         self.visits = draw_prices(dice, n)
         scale = max(1.0, max(map(abs, self.visits)))
         self.edges = {
-            edge: dice.uniform(-0.5, 0.5) * scale for edge in draw_edges(dice, n, dice.choice((0, 9)))
+            edge: dice.uniform(-0.5, 0.5) * scale
+            for edge in draw_edges(dice, n, dice.choice((0, 9)))
         }
         count = 0 if n < 3 else dice.choice((0, 1, 2, 4, 12, 70))
         penalties = (0.0, dice.uniform(0, 0.1) * scale, dice.uniform(0, 2) * scale, 1.0)
@@ -98,7 +99,9 @@ def draw_threshold(dice: random.Random, reduced: Sequence[float]) -> float:
     if not reduced:
         return dice.choice((0.0, 50.0))
     least, most = min(reduced), max(reduced)
-    return dice.choice((0.0, least + 0.5, dice.choice(reduced), most + 5, least - 1, (least + most) / 2))
+    return dice.choice(
+        (0.0, least + 0.5, dice.choice(reduced), most + 5, least - 1, (least + most) / 2)
+    )
 
 
 def assert_pricing(pricer: Pricer, reduced: Mapping[Stops, float], threshold: float) -> None:
@@ -163,3 +166,62 @@ def test_pricing_with_cuts_finds_the_cheapest_route(
             reduced = question.reduced_costs(left)
             for _ in range(3):
                 assert_pricing(pricer, reduced, draw_threshold(dice, list(reduced.values())))
+
+
+def test_a_route_counts_in_a_row_by_its_visits_within_the_memory() -> None:
+    """The master and the pricer must agree on coefficients, in both directions of a route."""
+    instance = tiny_instance("coefficients", Conventions(), time_windows=False)
+    while instance.n < 8:
+        instance = tiny_instance(f"{instance.name}-again", Conventions(), time_windows=False)
+    pricer = Pricer(instance)
+    dice = random.Random(1)
+    counted = 0
+    for _ in range(300):
+        row = draw_row(dice, instance.n)
+        routes = [
+            tuple(dice.sample(range(1, instance.n + 1), dice.randint(1, instance.n)))
+            for _ in range(20)
+        ]
+        expected = [coefficient(row, route) for route in routes]
+        assert pricer.subset_row_coefficients(row, routes) == expected
+        backwards = [route[::-1] for route in routes]
+        assert pricer.subset_row_coefficients(row, backwards) == expected
+        counted += sum(expected)
+        # With everybody in the memory it is the plain subset row.
+        plain = SubsetRow(row.members, frozenset(range(1, instance.n + 1)))
+        assert pricer.subset_row_coefficients(plain, routes) == [
+            len(set(route) & set(row.members)) // 2 for route in routes
+        ]
+    assert counted > 1000
+
+
+@pytest.mark.parametrize(
+    ("members", "memory"),
+    [((1, 3, 2), {1, 2, 3}), ((1, 1, 2), {1, 2}), ((1, 2), {1, 2}), ((1, 2, 3), {1, 2, 4})],
+)
+def test_a_row_must_make_sense(members: tuple[int, int, int], memory: set[int]) -> None:
+    """Two rows that are the same must be equal, and a memory without members is a mistake."""
+    with pytest.raises(ValueError, match="members"):
+        SubsetRow(members, frozenset(memory))
+
+
+def test_prices_must_make_sense() -> None:
+    """A price that the pricer cannot take must not be changed silently to one that it can."""
+    instance = tiny_instance("prices", Conventions(), time_windows=False)
+    while instance.n < 3:
+        instance = tiny_instance(f"{instance.name}-again", Conventions(), time_windows=False)
+    pricer = Pricer(instance)
+    visits = [1.0] * instance.n
+    row = SubsetRow((1, 2, 3), frozenset((1, 2, 3)))
+    with pytest.raises(ValueError, match="smaller number first"):
+        pricer.set_duals(visits, edge_prices={(2, 1): 1.0})
+    for edge, price in (((1, 99), 1.0), ((0, 1), math.nan), ((0, 1), 1e12)):
+        with pytest.raises(ValueError, match="edge"):
+            pricer.set_duals(visits, edge_prices={edge: price})
+    for penalty in (-1.0, math.nan):
+        with pytest.raises(ValueError, match="penalty"):
+            pricer.set_duals(visits, subset_rows=[(row, penalty)])
+    with pytest.raises(ValueError, match="edge"):
+        pricer.set_forbidden_edges([(0, 0)])
+    pricer.set_duals(visits, edge_prices={(0, 1): -1e12}, subset_rows=[(row, 1e12)])
+    assert pricer.price(math.inf, max_routes=10, time_limit=TimeLimit()).complete

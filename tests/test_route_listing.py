@@ -9,11 +9,12 @@ from collections.abc import Mapping
 import pytest
 
 from route_enumeration import Cost, Stops
-from tailgate.instance import Conventions
+from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.pricing import Pricer
 from tailgate.time_limit import TimeLimit
 from test_pricing_cuts import Question, allowed_routes, cases, draw_threshold
 from test_pricing_enumeration import TOLERANCE, ByArea, draw_sequence, rules
+from tiny_instances import tiny_instance
 
 # Two sums of the same floats in another order.
 SAME_COST = 1e-9
@@ -108,3 +109,55 @@ def test_the_cheapest_order_is_the_cheapest(conventions: Conventions, time_windo
                         if cost == expected and frozenset(route) == frozenset(customers)
                     ]
                     assert order == min(ties)
+
+
+def test_a_list_that_is_not_complete_says_so() -> None:
+    """A proof must not rest on a list from which something is missing."""
+    instance = tiny_instance("limits", Conventions(), time_windows=False)
+    while instance.n < 8:
+        instance = tiny_instance(f"{instance.name}-again", Conventions(), time_windows=False)
+    pricer = Pricer(instance)
+    pricer.set_duals([30.0] * instance.n)
+    plenty = 10**9
+    everything = pricer.enumerate(
+        math.inf, max_sets=plenty, max_paths=plenty, time_limit=TimeLimit()
+    )
+    assert everything.complete
+    count = len(everything.routes)
+    assert count > 20
+    exactly = pricer.enumerate(math.inf, max_sets=count, max_paths=plenty, time_limit=TimeLimit())
+    assert exactly == everything
+    for max_sets, max_paths in ((count - 1, plenty), (count, 20), (0, plenty)):
+        listed = pricer.enumerate(
+            math.inf, max_sets=max_sets, max_paths=max_paths, time_limit=TimeLimit()
+        )
+        assert not listed.complete
+    nothing = pricer.enumerate(-math.inf, max_sets=0, max_paths=0, time_limit=TimeLimit())
+    assert nothing.complete
+    assert nothing.routes == ()
+
+
+def test_an_order_that_takes_too_long_is_no_answer() -> None:
+    """None means that there is no order; a limit that was met must not look like it."""
+    rng = random.Random(1)
+    n = 14
+    instance = Instance(
+        name="long",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(rng.randint(0, 99), rng.randint(0, 99), 1, (Item(1, 1),)) for _ in range(n)
+        ),
+        vehicle=Vehicle(width=20, length=20, capacity=100),
+        vehicle_count=1,
+    )
+    pricer = Pricer(instance)
+    order = pricer.cheapest_order(range(1, n + 1), time_limit=TimeLimit())
+    assert order is not None
+    # Nothing may be put between, before or after the first two: what is left takes for ever.
+    for other in range(3, n + 1):
+        for sequence in ((1, other, 2), (other, 1, 2), (1, 2, other)):
+            pricer.forbid(sequence)
+    with pytest.raises(TimeoutError):
+        pricer.cheapest_order(range(1, n + 1), time_limit=TimeLimit(0.2))
+    assert pricer.cheapest_order((1, 2), time_limit=TimeLimit()) == (1, 2)
+    assert pricer.cheapest_order((1, 2, 3), time_limit=TimeLimit()) is None

@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -278,6 +279,118 @@ def test_senseless_arguments_are_named() -> None:
         search.run(iterations=-1)
     with pytest.raises(InputError, match="time_limit"):
         search.run(time_limit=float("nan"))
+
+
+def solution_of(instance: Instance, *, iterations: int) -> tuple[list[tuple[int, ...]], float]:
+    """Return routes and cost that a search of its own has found."""
+    search = RouteSearch(instance, LoadingOracle(instance), seed=1)
+    search.run(iterations=iterations)
+    assert search.routes is not None
+    assert search.cost is not None
+    return search.routes, search.cost
+
+
+def roomy_instance(seed: int) -> Instance:
+    """Without time windows, and with more trucks than are needed."""
+    return tiny_instance(seed, 12, timed=False).with_conventions(
+        fleet="at-most", single_customer_routes="allow"
+    )
+
+
+@pytest.mark.parametrize("proven", [False, True])
+@pytest.mark.parametrize("iterations_before", [0, 3])
+def test_a_search_goes_on_from_a_solution_that_is_offered(
+    proven: bool, iterations_before: int
+) -> None:
+    """An incumbent from elsewhere must not be lost, nor what the search finds beyond it."""
+    instance = roomy_instance(4)
+    known, known_cost = solution_of(instance, iterations=2000)
+    outcomes = []
+    for _ in range(2):
+        search = RouteSearch(instance, LoadingOracle(instance), seed=2)
+        search.run(iterations=iterations_before)
+        is_better = search.cost is None or known_cost < search.cost
+        assert search.offer(known, proven=proven) == is_better
+        assert search.cost == known_cost
+        assert search.improvements[-1].cost == known_cost
+        pool = {min(route, route[::-1]) for route in search.pool}
+        assert {min(route, route[::-1]) for route in known} <= pool
+        # The second time it is no better than the best.
+        assert not search.offer(known)
+        search.run(iterations=1000)
+        assert search.cost <= known_cost
+        assert_judge_agrees(instance, search)
+        judge = LoadingOracle(instance)
+        for route in search.pool:
+            assert_is_possible(instance, judge, route)
+        outcomes.append((search.routes, search.pool))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_a_whole_fleet_with_time_windows_can_be_offered() -> None:
+    """The rules of the solution are those of the search."""
+    instance = tiny_instance(5, 6, timed=True).with_conventions(fleet="at-most")
+    known, _ = solution_of(instance, iterations=3000)
+    exact = replace(instance, vehicle_count=len(known)).with_conventions(fleet="exactly")
+    search = RouteSearch(exact, LoadingOracle(exact))
+    assert search.offer(known)
+    search.run(iterations=300)
+    assert_judge_agrees(exact, search)
+    spare = replace(exact, vehicle_count=len(known) + 1)
+    with pytest.raises(InputError, match=r"routes: .*fleet"):
+        RouteSearch(spare, LoadingOracle(spare)).offer(known)
+
+
+def test_a_route_that_cannot_be_loaded_is_not_taken() -> None:
+    """Every route that is kept is proven; those of the rest that are proven are worth keeping."""
+    # One item covers more than half of the width and of the length: two never share a truck.
+    large, small = (Item(4, 5),), (Item(1, 1),)
+    customers = (Customer(1, 0, 1, large), Customer(2, 0, 1, large), Customer(3, 0, 1, small))
+    instance = Instance(
+        name="two-large",
+        depot=(0, 0),
+        customers=customers,
+        vehicle=Vehicle(width=7, length=9, capacity=10),
+        vehicle_count=2,
+        conventions=Conventions("truncated", "at-most", "allow", lifo=True),
+    )
+    search = RouteSearch(instance, LoadingOracle(instance))
+    assert not search.offer([(1, 2), (3,)])
+    assert search.routes is None
+    assert search.pool == [(3,)]
+    assert search.offer([(1, 3), (2,)])
+    assert search.routes == [(1, 3), (2,)]
+
+
+def test_offers_that_break_a_rule_are_named() -> None:
+    """A wrong incumbent would cut off the best solution."""
+    instance = replace(roomy_instance(4), vehicle_count=12)
+    everybody = [(number,) for number in range(1, instance.n + 1)]
+    search = RouteSearch(instance, LoadingOracle(instance))
+    for routes, fault in (
+        (everybody[1:], "not visited"),
+        ([*everybody[1:], (2,)], "twice"),
+        ([*everybody[1:], (13,)], "no such customer"),
+        ([*everybody, ()], "fleet"),
+        ([*everybody[1:], ()], "few stops"),
+        ([tuple(range(1, 13))], "heavy|floor"),
+    ):
+        with pytest.raises(InputError, match=f"routes: .*({fault})"):
+            search.offer(routes)
+    with pytest.raises(InputError, match="max_nodes"):
+        search.offer(everybody, max_nodes=0)
+    assert search.routes is None
+    assert search.offer(everybody)
+
+
+def test_a_search_in_many_short_runs_gets_as_far() -> None:
+    """A start that is cut off goes on next time, however little time each run has."""
+    instance = generate_instance(40, 2, seed=1)
+    search = RouteSearch(instance, LoadingOracle(instance))
+    deadline = time.monotonic() + 60
+    while search.routes is None and time.monotonic() < deadline:
+        search.run(time_limit=0.002)
+    assert_judge_agrees(instance, search)
 
 
 @pytest.mark.skipif(benchmark_folder() is None, reason="needs the benchmark files")

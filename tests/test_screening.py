@@ -2,69 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import pytest
 
+from made_up_oracle import Answer, MadeUpOracle, Stops, row
 from tailgate import column_generation
 from tailgate.column_generation import bound
-from tailgate.instance import Conventions, Customer, Instance, Vehicle
-from tailgate.loading import LoadingOracle, Verdict
-from tailgate.loading.result import LoadingResult
+from tailgate.instance import Instance
+from tailgate.loading import Verdict
 from tailgate.pricing import Pricer
 from tailgate.screening import ExactScreen, UndecidedLoadingError
 from tailgate.screening.proving import GLANCE_NODES, PROOF_NODES
 from tailgate.time_limit import TimeLimit
 
-Stops = tuple[int, ...]
-Answer = Callable[[Stops, int | None], Verdict]
-
 NO_LIMIT = TimeLimit()
 UNKNOWN, FEASIBLE, INFEASIBLE = Verdict.UNKNOWN, Verdict.FEASIBLE, Verdict.INFEASIBLE
-
-
-def row(n: int) -> Instance:
-    """Customers 10, 11, 12 and so on from the depot on one street: the more in one truck, the
-    better.
-    """
-    return Instance(
-        name="row",
-        depot=(0, 0),
-        customers=tuple(Customer(10 + number, 0, 1, ()) for number in range(n)),
-        vehicle=Vehicle(width=1, length=1, capacity=n),
-        vehicle_count=n,
-        conventions=Conventions(distance="truncated"),
-    )
-
-
-class MadeUpOracle(LoadingOracle):
-    """Answers as it is told, and remembers what it was asked."""
-
-    def __init__(self, instance: Instance, answer: Answer) -> None:
-        super().__init__(instance)
-        self.answer = answer
-        self.asked: list[tuple[Stops, int | None]] = []
-
-    def check(
-        self,
-        route: Sequence[int],
-        *,
-        max_nodes: int | None = None,
-        time_limit: float | None = None,
-    ) -> LoadingResult:
-        """Say what is to be said; an infeasible route has no smaller core."""
-        del time_limit
-        stops = tuple(route)
-        self.asked.append((stops, max_nodes))
-        verdict = self.answer(stops, max_nodes)
-        return LoadingResult(
-            verdict,
-            "made up",
-            seconds=0,
-            nodes=0,
-            make_placements=tuple,
-            infeasible_core=stops if verdict is INFEASIBLE else (),
-        )
 
 
 def screen_of(instance: Instance, answer: Answer) -> tuple[ExactScreen, MadeUpOracle]:

@@ -119,7 +119,7 @@ def without_heuristics(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave nothing but branching to close a gap."""
-    for limit in ("QUICK_PATHS", "QUICK_SETS", "MANY_PATHS", "MANY_SETS"):
+    for limit in ("FIRST_PATHS", "FIRST_SETS", "MORE_PATHS", "MORE_SETS"):
         monkeypatch.setattr(solver, limit, 0)
 
 

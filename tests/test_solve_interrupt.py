@@ -59,8 +59,8 @@ class Interruption:
 @pytest.fixture
 def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out whatever finds the optimum early: what is lost of the tree must be missed."""
-    monkeypatch.setattr(solver, "QUICK_PATHS", 1)
-    monkeypatch.setattr(solver, "MANY_PATHS", 1)
+    monkeypatch.setattr(solver, "FIRST_PATHS", 1)
+    monkeypatch.setattr(solver, "MORE_PATHS", 0)
     monkeypatch.setattr(Search, "_find_first_solution", lambda _: None)
     monkeypatch.setattr(Search, "_improve_incumbent", lambda _: None)
 

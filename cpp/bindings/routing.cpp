@@ -58,6 +58,18 @@ void run(routing::RouteSearch& search, std::int64_t max_iterations, double max_s
     if (watch.interrupted()) throw nb::python_error();
 }
 
+bool offer(routing::RouteSearch& search, const std::vector<std::vector<routing::Place>>& routes,
+           bool is_proven, std::int64_t max_nodes) {
+    SignalWatch watch;
+    bool is_taken = false;
+    {
+        const nb::gil_scoped_release release;
+        is_taken = search.offer(routes, is_proven, max_nodes, [&watch] { return watch(); });
+    }
+    if (watch.interrupted()) throw nb::python_error();
+    return is_taken;
+}
+
 nb::object routes(const routing::RouteSearch& search) {
     return search.best() ? nb::cast(search.best()->routes) : nb::none();
 }
@@ -89,6 +101,8 @@ void bind_routing(nb::module_& module) {
              "max_pool"_a, nb::keep_alive<0, 2>(),  // the oracle; 1 is the class
              "Lists have one entry per place, the depot first; distances are row by row.")
         .def("run", &run, "max_iterations"_a, "max_seconds"_a, "Negative limits mean none.")
+        .def("offer", &offer, "routes"_a, "is_proven"_a, "max_nodes"_a,
+             "True if this is the new best; ValueError if it breaks a rule other than loading.")
         .def("routes", &routes, nb::sig("def routes(self) -> list[list[int]] | None"))
         .def("pool", &routing::RouteSearch::pool)
         .def("statistics", &statistics)

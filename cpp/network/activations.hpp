@@ -10,9 +10,18 @@
 
 namespace tailgate::network {
 
+// The number itself, or the nearest one between -87 and 87. In integers, for a comparison of floats
+// is a branch to some compilers.
+inline float within_reach(float x) {
+    constexpr auto limit = std::bit_cast<std::int32_t>(87.0F);
+    const auto bits = std::bit_cast<std::int32_t>(x);
+    const std::int32_t size = bits & 0x7fff'ffff;
+    return std::bit_cast<float>((size < limit ? size : limit) | (bits ^ size));
+}
+
 inline float exponential(float x) {
     // Cephes (Moshier 1989), expf: e^x = 2^n * e^r with |r| <= ln(2) / 2.
-    x = std::min(std::max(x, -87.0F), 88.0F);
+    x = within_reach(x);
     // Adding this constant rounds to a whole number, which then stands in the lowest bits.
     constexpr float rounder = 12'582'912.0F;
     const float shifted = x * 1.44269504F + rounder;

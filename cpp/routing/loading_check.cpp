@@ -13,6 +13,10 @@ namespace {
 
 // So many refusals say little about the other orders of the same customers.
 constexpr std::size_t patience = 2;
+// Routes as full as those that can seldom be loaded are asked for as much more seldom, but not
+// never: what is refused mostly may be what the best solution wants.
+constexpr double promising_rate = 0.2;
+constexpr double least_chance = 0.02;
 
 }  // namespace
 
@@ -30,10 +34,10 @@ void LoadingCheck::set_limits(Clock::time_point deadline, std::function<bool()> 
     was_cut_off_ = false;
 }
 
-Verdict LoadingCheck::ask(std::span<const Place> stops) {
+Verdict LoadingCheck::ask(std::span<const Place> stops, std::int64_t max_nodes) {
     question_.clear();
     for (const Place stop : stops) question_.push_back(stop - 1);
-    effort_.max_nodes = max_nodes_;
+    effort_.max_nodes = max_nodes;
     if (deadline_ != Clock::time_point::max()) {
         const std::chrono::duration<double> rest = deadline_ - Clock::now();
         effort_.max_seconds = std::max(0.0, rest.count());
@@ -51,12 +55,35 @@ bool LoadingCheck::can_load(std::span<const Place> stops) {
     const RouteKey key = key_of(stops, likeness_);
     if (const LoadingMemo::Entry* known = memo_.find(key))
         return known->verdict == Verdict::feasible;
-    const Verdict verdict = ask(stops);
+    const Verdict verdict = ask(stops, max_nodes_);
     if (was_cut_off_) return false;
     memo_.store(key, verdict);
     if (verdict == Verdict::feasible) return true;
     count_refusal(stops);
     return false;
+}
+
+bool LoadingCheck::can_load_filled(std::span<const Place> stops, double fill) {
+    const std::int64_t checks_before = checks_;
+    const bool can = can_load(stops);
+    // What was remembered is no new experience; who fits alone says nothing of the others.
+    if (checks_ != checks_before && !was_cut_off_ && stops.size() > 1) experience_.learn(fill, can);
+    return can;
+}
+
+bool LoadingCheck::can_load_at_last(std::span<const Place> stops, std::int64_t max_nodes) {
+    const RouteKey key = key_of(stops, likeness_);
+    const LoadingMemo::Entry* known = memo_.find(key);
+    if (known != nullptr && known->verdict != Verdict::unknown)
+        return known->verdict == Verdict::feasible;
+    const Verdict verdict = ask(stops, max_nodes);
+    if (was_cut_off_) return false;
+    memo_.store(key, verdict);
+    return verdict == Verdict::feasible;
+}
+
+void LoadingCheck::believe(std::span<const Place> stops) {
+    memo_.store(key_of(stops, likeness_), Verdict::feasible);
 }
 
 void LoadingCheck::count_refusal(std::span<const Place> stops) {
@@ -80,6 +107,16 @@ bool LoadingCheck::might_load(std::span<const Place> stops, RandomStream& random
            random.below(known->refusals) < patience;
 }
 
+bool LoadingCheck::might_load_filled(std::span<const Place> stops, double fill,
+                                     RandomStream& random) {
+    if (const LoadingMemo::Entry* known = memo_.find(key_of(stops, likeness_)))
+        return known->verdict == Verdict::feasible;
+    const double rate = experience_.success_rate(fill);
+    if (rate < promising_rate && !random.chance(std::max(least_chance, rate / promising_rate)))
+        return false;
+    return might_load(stops, random);
+}
+
 void LoadingCheck::learn_clashes(Place customer, std::span<const Place> stops) {
     for (const Place other : stops) {
         if (was_cut_off_) return;
@@ -87,7 +124,7 @@ void LoadingCheck::learn_clashes(Place customer, std::span<const Place> stops) {
         if (pair != Pair::not_asked) continue;
         const std::array<Place, 2> both{customer, other};
         // A pair that could not be decided is not asked again: its routes are asked themselves.
-        pair = ask(both) == Verdict::infeasible ? Pair::clash : Pair::together;
+        pair = ask(both, max_nodes_) == Verdict::infeasible ? Pair::clash : Pair::together;
         pairs_[pair_index(other, customer)] = pair;
     }
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "fill_experience.hpp"
 #include "loading_memo.hpp"
 #include "packing/oracle.hpp"
 #include "random_stream.hpp"
@@ -28,9 +29,18 @@ class LoadingCheck {
 
     // Proven to be loadable? What cannot be decided at this effort counts as no.
     bool can_load(std::span<const Place> stops);
+    // The same for stops that were just put together; `fill` is the share of the floor they cover.
+    bool can_load_filled(std::span<const Place> stops, double fill);
+    // The same with an effort of its own, whatever was found before.
+    bool can_load_at_last(std::span<const Place> stops, std::int64_t max_nodes);
+    // Somebody else has proven that this can be loaded.
+    void believe(std::span<const Place> stops);
     // A guess without the oracle: yes, unless the route is known to be refused, or probably if its
     // customers were refused in several other orders.
     bool might_load(std::span<const Place> stops, RandomStream& random);
+    // The same for stops that are being put together. It passes over most of those that cover as
+    // much of the floor as routes that are mostly refused: a refusal takes long.
+    bool might_load_filled(std::span<const Place> stops, double fill, RandomStream& random);
     // Never both in one truck, as far as is known.
     [[nodiscard]] bool are_known_to_clash(Place a, Place b) const {
         return pairs_[pair_index(a, b)] == Pair::clash;
@@ -51,7 +61,7 @@ class LoadingCheck {
         return static_cast<std::size_t>(a) * places_ + static_cast<std::size_t>(b);
     }
     void count_refusal(std::span<const Place> stops);
-    packing::Verdict ask(std::span<const Place> stops);
+    packing::Verdict ask(std::span<const Place> stops, std::int64_t max_nodes);
 
     packing::LoadingOracle* oracle_;
     std::size_t places_;
@@ -63,6 +73,7 @@ class LoadingCheck {
     std::int64_t checks_ = 0;
     LoadingMemo memo_;  // of routes and, unless order never matters, of sets of customers
     std::vector<Pair> pairs_;
+    FillExperience experience_;
     std::vector<std::int32_t> question_;  // the oracle counts customers from 0
 };
 

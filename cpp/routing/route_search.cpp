@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace tailgate::routing {
@@ -26,11 +27,15 @@ constexpr double blink_chance = 0.01;
 constexpr std::size_t hopeful_attempts = 4;
 constexpr std::size_t most_unserved_tried = 8;
 constexpr double careful_chance = 0.1;
+// With more loading checks per iteration than this, only promising routes are asked for.
+constexpr double many_checks = 0.02;
 
 // Annealing, in units of the mean cost of a customer. The search has no end known beforehand: it
-// cools down again and again, each time more slowly.
+// cools down again and again, each time more slowly. The first time it is rather cold already: the
+// dream was warm, and while it is warm almost every idea must be checked for loading.
 constexpr double warmest_share = 0.3;
 constexpr double coldest_share = 0.003;
+constexpr double first_warmth = 0.1;
 constexpr double reheat_share = 0.5;
 constexpr std::int64_t first_cycle_per_customer = 10;
 constexpr std::int64_t first_cycle = 200;
@@ -106,7 +111,8 @@ void RouteSearch::run(const SearchLimits& limits) {
         } else {
             start(must_stop);
         }
-        if (loading_.was_cut_off()) break;
+        // Cut off, it begins the same step again next time.
+        if (loading_.was_cut_off() || !is_started_) break;
         ++iterations_;
     }
     seconds_before_run_ = seconds_in_run();
@@ -122,8 +128,82 @@ SearchStatistics RouteSearch::statistics() const {
     return {iterations_, loading_.checks(), loading_.max_nodes(), seconds_in_run(), improvements_};
 }
 
+// ---- Solutions from elsewhere ----
+
+bool RouteSearch::offer(const std::vector<std::vector<Place>>& routes, bool is_proven,
+                        std::int64_t max_nodes, std::function<bool()> interrupted) {
+    check_rules(routes);
+    double cost = 0.0;
+    for (const auto& route : routes) cost += problem_.cost(route);
+    loading_.set_limits(Clock::time_point::max(), std::move(interrupted));
+    bool can_load = true;
+    for (const auto& route : routes) {
+        if (is_proven) {
+            loading_.believe(route);
+        } else if (!loading_.can_load_at_last(route, max_nodes)) {
+            if (loading_.was_cut_off()) return false;
+            can_load = false;
+            continue;
+        }
+        pool_.offer(route, cost);
+    }
+    if (!can_load || !is_better_than_best(cost)) return false;
+    go_on_from(routes);
+    return true;
+}
+
+void RouteSearch::check_rules(const std::vector<std::vector<Place>>& routes) const {
+    const auto require = [](bool holds, const char* rule) {
+        if (!holds) throw std::invalid_argument(rule);
+    };
+    const auto vehicles = static_cast<std::size_t>(problem_.vehicles);
+    require(problem_.whole_fleet ? routes.size() == vehicles : routes.size() <= vehicles,
+            "the number of routes does not fit the fleet");
+    std::vector<bool> is_served(problem_.places(), false);
+    std::size_t served = 0;
+    for (const auto& route : routes) {
+        require(!route.empty() && static_cast<std::int32_t>(route.size()) >= problem_.min_stops,
+                "a route has too few stops");
+        std::int64_t weight = 0;
+        std::int64_t area = 0;
+        for (const Place stop : route) {
+            require(stop >= 1 && stop <= problem_.customers, "there is no such customer");
+            const auto index = static_cast<std::size_t>(stop);
+            require(!is_served[index], "a customer is visited twice");
+            is_served[index] = true;
+            ++served;
+            weight += problem_.weights[index];
+            area += problem_.areas[index];
+        }
+        require(weight <= problem_.capacity, "a route is too heavy");
+        require(area <= problem_.floor_area, "the items of a route cover more than the floor");
+        require(!has_windows_ || problem_.is_in_time(route), "a route is late");
+    }
+    require(served + 1 == problem_.places(), "a customer is not visited");
+}
+
+void RouteSearch::go_on_from(const std::vector<std::vector<Place>>& routes) {
+    for (std::size_t tour = 0; tour < tours_.count(); ++tour)
+        tours_.remove(tour, 0, tours_[tour].stops.size());
+    for (std::size_t tour = 0; tour < routes.size(); ++tour) {
+        for (const Place stop : routes[tour]) tours_.insert(tour, tours_[tour].stops.size(), stop);
+    }
+    unserved_.clear();
+    current_cost_ = tours_.cost();
+    current_deficit_ = deficit();
+    if (warmest_ == 0.0)
+        warmest_ = warmest_share * current_cost_ / static_cast<double>(problem_.customers);
+    begin_cycle(first_warmth, is_started_
+                                  ? cycle_length_
+                                  : first_cycle + first_cycle_per_customer * problem_.customers);
+    is_started_ = true;
+    keep(current_deficit_, current_cost_);
+    tours_.commit();
+}
+
 void RouteSearch::start(const std::function<bool()>& must_stop) {
-    if (!has_dreamt_) dream(must_stop);
+    dream(must_stop);
+    if (!has_dreamt_) return;
     wake_up();
     tours_.commit();
     if (loading_.was_cut_off()) return;
@@ -132,15 +212,14 @@ void RouteSearch::start(const std::function<bool()>& must_stop) {
     current_deficit_ = deficit();
     keep(current_deficit_, current_cost_);
     for (std::size_t tour = 0; tour < tours_.count(); ++tour)
-        offer(tours_[tour].stops, value_of(current_deficit_, current_cost_));
+        add_to_pool(tours_[tour].stops, value_of(current_deficit_, current_cost_));
     to_prove_ = dreamt_.routes();
     std::reverse(to_prove_.begin(), to_prove_.end());
-    begin_cycle(1.0, first_cycle + first_cycle_per_customer * problem_.customers);
+    begin_cycle(first_warmth, first_cycle + first_cycle_per_customer * problem_.customers);
 }
 
 void RouteSearch::dream(const std::function<bool()>& must_stop) {
-    unserved_.resize(static_cast<std::size_t>(problem_.customers));
-    std::iota(unserved_.begin(), unserved_.end(), 1);
+    if (has_dreamt_) return;
     const std::int64_t floor_area = problem_.floor_area;
     const std::int64_t all_areas =
         std::accumulate(problem_.areas.begin(), problem_.areas.end(), std::int64_t{0});
@@ -150,16 +229,21 @@ void RouteSearch::dream(const std::function<bool()>& must_stop) {
         static_cast<std::int64_t>(std::min(1.0, std::max(dreamt_floor_share, dreamt_fill * fill)) *
                                   static_cast<double>(floor_area));
     is_dreaming_ = true;
-    recreate(infinity);
-    current_cost_ = tours_.cost();
-    current_deficit_ = deficit();
-    tours_.commit();
-    warmest_ = warmest_share * current_cost_ / static_cast<double>(problem_.customers);
     const std::int64_t length = dream_per_customer * problem_.customers;
-    begin_cycle(1.0, length);
-    for (std::int64_t step = 0; step < length && !must_stop(); ++step) iterate();
+    if (dream_steps_ == 0) {
+        unserved_.resize(static_cast<std::size_t>(problem_.customers));
+        std::iota(unserved_.begin(), unserved_.end(), 1);
+        recreate(infinity);
+        current_cost_ = tours_.cost();
+        current_deficit_ = deficit();
+        tours_.commit();
+        warmest_ = warmest_share * current_cost_ / static_cast<double>(problem_.customers);
+        begin_cycle(1.0, length);
+        ++dream_steps_;
+    }
+    for (; dream_steps_ <= length && !must_stop(); ++dream_steps_) iterate();
     is_dreaming_ = false;
-    has_dreamt_ = true;
+    has_dreamt_ = dream_steps_ > length;
     problem_.floor_area = floor_area;
 }
 
@@ -248,7 +332,7 @@ double RouteSearch::value_of(const Deficit& deficit, double cost) {
     return cost * (1.0 + static_cast<double>(deficit.missing));
 }
 
-void RouteSearch::offer(const std::vector<Place>& stops, double value) {
+void RouteSearch::add_to_pool(const std::vector<Place>& stops, double value) {
     const auto count = static_cast<std::int32_t>(stops.size());
     if (count > 0 && count >= problem_.min_stops) pool_.offer(stops, value);
 }
@@ -256,16 +340,31 @@ void RouteSearch::offer(const std::vector<Place>& stops, double value) {
 bool RouteSearch::prove(const std::vector<Place>& stops) {
     if (!loading_.can_load(stops)) return false;
     // Good enough to be tried, whatever becomes of the others: worth a place in the pool.
-    offer(stops, value_of(current_deficit_, current_cost_));
+    add_to_pool(stops, value_of(current_deficit_, current_cost_));
     return true;
+}
+
+bool RouteSearch::prove_filled(const std::vector<Place>& stops, double fill) {
+    if (!loading_.can_load_filled(stops, fill)) return false;
+    add_to_pool(stops, value_of(current_deficit_, current_cost_));
+    return true;
+}
+
+double RouteSearch::fill_of(std::int64_t area) const {
+    return static_cast<double>(area) / static_cast<double>(problem_.floor_area);
+}
+
+bool RouteSearch::is_better_than_best(double cost) const {
+    if (!best_) return true;
+    return cost <= best_->cost - cost_tolerance * std::max(1.0, std::abs(best_->cost));
 }
 
 void RouteSearch::keep(const Deficit& deficit, double cost) {
     if (is_dreaming_) return;
     const double value = value_of(deficit, cost);
-    for (const std::size_t tour : tours_.changed()) offer(tours_[tour].stops, value);
+    for (const std::size_t tour : tours_.changed()) add_to_pool(tours_[tour].stops, value);
     if (deficit.missing > 0) return;
-    if (best_ && cost > best_->cost - cost_tolerance * std::max(1.0, std::abs(best_->cost))) return;
+    if (!is_better_than_best(cost)) return;
     has_improved_in_cycle_ = true;
     best_ = Solution{cost, {}};
     for (std::size_t tour = 0; tour < tours_.count(); ++tour) {
@@ -395,7 +494,8 @@ bool RouteSearch::has_loadable_tours() {
     if (is_dreaming_) return true;
     for (const std::size_t tour : tours_.changed()) {
         // What is left of a loadable tour is loadable.
-        if (is_extended_[tour] && !prove(tours_[tour].stops)) return false;
+        if (is_extended_[tour] && !prove_filled(tours_[tour].stops, fill_of(tours_[tour].area)))
+            return false;
     }
     return true;
 }
@@ -469,6 +569,9 @@ bool RouteSearch::insert_cheaply(Place customer, std::size_t waiting) {
 
 void RouteSearch::collect_insertions(Place customer, bool only_short_tours, bool may_open) {
     insertions_.clear();
+    has_dearer_insertions_ = false;
+    const double* distances =
+        problem_.distances.data() + static_cast<std::size_t>(customer) * problem_.places();
     bool has_seen_empty = !may_open;
     for (std::size_t tour = 0; tour < tours_.count(); ++tour) {
         const std::vector<Place>& stops = tours_[tour].stops;
@@ -480,11 +583,21 @@ void RouteSearch::collect_insertions(Place customer, bool only_short_tours, bool
             continue;
         // Before or after a single stop is the same tour, if the time does not matter.
         const std::size_t positions = stops.size() == 1 && !has_windows_ ? 1 : stops.size() + 1;
+        Place after = 0;
         for (std::size_t position = 0; position < positions; ++position) {
-            if (random_.chance(blink_chance)) continue;
-            if (!tours_.could_be_in_time(tour, position, customer)) continue;
-            insertions_.push_back(
-                {tours_.insertion_cost(tour, position, customer), tour, position});
+            const Place before = after;
+            after = position < stops.size() ? stops[position] : Place{0};
+            if (overlooks_next()) continue;
+            if (has_windows_ && !tours_.could_be_in_time(tour, position, customer)) continue;
+            // Distances are symmetric: all but one are in the same row.
+            const double cost = distances[static_cast<std::size_t>(before)] +
+                                distances[static_cast<std::size_t>(after)] -
+                                problem_.distance(before, after);
+            if (cost > to_spend_) {
+                has_dearer_insertions_ = true;
+            } else {
+                insertions_.push_back({cost, tour, position});
+            }
         }
     }
 }
@@ -499,15 +612,23 @@ bool RouteSearch::insert_cheapest(Place customer) {
         std::pop_heap(insertions_.begin(), insertions_.end(), is_dearer);
         const Insertion cheapest = insertions_.back();
         insertions_.pop_back();
-        is_too_dear_ = cheapest.cost > to_spend_;
-        if (is_too_dear_) return false;
         if (!is_possible(customer, cheapest)) continue;
         tours_.insert(cheapest.tour, cheapest.position, customer);
         is_extended_[cheapest.tour] = true;
         to_spend_ -= cheapest.cost;
         return true;
     }
+    is_too_dear_ = has_dearer_insertions_;
     return false;
+}
+
+bool RouteSearch::overlooks_next() {
+    // How many are seen until one is overlooked is drawn at once, not for each of them.
+    if (positions_to_blink_ < 0) {
+        positions_to_blink_ = static_cast<std::int64_t>(std::log(1.0 - random_.fraction()) /
+                                                        std::log(1.0 - blink_chance));
+    }
+    return positions_to_blink_-- == 0;
 }
 
 bool RouteSearch::is_possible(Place customer, const Insertion& insertion) {
@@ -520,8 +641,14 @@ bool RouteSearch::is_possible(Place customer, const Insertion& insertion) {
     order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position), customer);
     if (has_windows_ && !problem_.is_in_time(order_)) return false;
     if (is_dreaming_) return true;
-    if (!loading_.might_load(order_, random_)) return false;
-    if (is_hopeful_ || prove(order_)) return true;
+    const double fill =
+        fill_of(tours_[insertion.tour].area + problem_.areas[static_cast<std::size_t>(customer)]);
+    const bool is_choosy =
+        static_cast<double>(loading_.checks()) > many_checks * static_cast<double>(iterations_);
+    if (!(is_choosy ? loading_.might_load_filled(order_, fill, random_)
+                    : loading_.might_load(order_, random_)))
+        return false;
+    if (is_hopeful_ || prove_filled(order_, fill)) return true;
     loading_.learn_clashes(customer, stops);
     return false;
 }

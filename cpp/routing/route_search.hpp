@@ -52,6 +52,13 @@ class RouteSearch {
     // Goes on where the last call stopped.
     void run(const SearchLimits& limits);
 
+    // Takes a solution that was found elsewhere and, if it is the best so far, goes on from there.
+    // Unless `is_proven`, each of its routes must first be proven within `max_nodes`; those that
+    // are go into the pool in any case. True if it was taken. Throws std::invalid_argument if it
+    // breaks a rule other than loading.
+    bool offer(const std::vector<std::vector<Place>>& routes, bool is_proven,
+               std::int64_t max_nodes, std::function<bool()> interrupted);
+
     struct Solution {
         double cost = 0.0;
         std::vector<std::vector<Place>> routes;
@@ -75,6 +82,8 @@ class RouteSearch {
         std::int64_t absences = 0;  // the same, each weighed by how often it was missing
     };
 
+    void check_rules(const std::vector<std::vector<Place>>& routes) const;
+    void go_on_from(const std::vector<std::vector<Place>>& routes);
     void start(const std::function<bool()>& must_stop);
     void dream(const std::function<bool()>& must_stop);
     void wake_up();
@@ -90,13 +99,17 @@ class RouteSearch {
     void collect_insertions(Place customer, bool only_short_tours, bool may_open);
     bool insert_cheapest(Place customer);
     bool is_possible(Place customer, const Insertion& insertion);
+    [[nodiscard]] bool overlooks_next();
+    [[nodiscard]] double fill_of(std::int64_t area) const;
+    [[nodiscard]] bool is_better_than_best(double cost) const;
     void polish(std::size_t tour);
     bool find_cheaper_order(std::size_t tour);
     [[nodiscard]] Deficit deficit() const;
     [[nodiscard]] bool is_accepted(const Deficit& deficit, double cost, double threshold) const;
     [[nodiscard]] static double value_of(const Deficit& deficit, double cost);
-    void offer(const std::vector<Place>& stops, double value);
+    void add_to_pool(const std::vector<Place>& stops, double value);
     bool prove(const std::vector<Place>& stops);
+    bool prove_filled(const std::vector<Place>& stops, double fill);
     void keep(const Deficit& deficit, double cost);
     void cool();
     void begin_cycle(double warmth, std::int64_t length);
@@ -121,12 +134,15 @@ class RouteSearch {
     std::optional<Solution> best_;
     double current_cost_ = 0.0;
     Deficit current_deficit_;
+    std::int64_t dream_steps_ = 0;
     bool has_dreamt_ = false;
     bool is_started_ = false;
     bool is_dreaming_ = false;  // takes everything for loadable
     double to_spend_ = 0.0;     // on insertions, before the solution is sure to be refused
     bool is_too_dear_ = false;
-    bool is_hopeful_ = false;  // takes for loadable what is not known to be refused
+    bool has_dearer_insertions_ = false;    // than what is left to spend
+    std::int64_t positions_to_blink_ = -1;  // negative: not drawn yet
+    bool is_hopeful_ = false;               // takes for loadable what is not known to be refused
 
     double warmest_ = 0.0;
     double temperature_ = 0.0;

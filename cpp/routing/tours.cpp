@@ -59,14 +59,6 @@ bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place cust
            limit + rounding * std::max(1.0, std::abs(limit));
 }
 
-double Tours::insertion_cost(std::size_t index, std::size_t position, Place customer) const {
-    const std::vector<Place>& stops = tours_[index].stops;
-    const Place before = position == 0 ? 0 : stops[position - 1];
-    const Place after = position == stops.size() ? 0 : stops[position];
-    return problem_->distance(before, customer) + problem_->distance(customer, after) -
-           problem_->distance(before, after);
-}
-
 void Tours::before_change(std::size_t tour) {
     shortage_ -= shortage_of(tours_[tour].stops.size());
     if (!tours_[tour].stops.empty()) --in_use_;

@@ -42,8 +42,6 @@ class Tours {
     // May be a rounding error too generous.
     [[nodiscard]] bool could_be_in_time(std::size_t tour, std::size_t position,
                                         Place customer) const;
-    [[nodiscard]] double insertion_cost(std::size_t tour, std::size_t position,
-                                        Place customer) const;
 
     void insert(std::size_t tour, std::size_t position, Place customer);
     void remove(std::size_t tour, std::size_t first, std::size_t count);

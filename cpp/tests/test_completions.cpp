@@ -98,14 +98,19 @@ bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
     const Arrival arrival = arrival_of(made, path);
     const Money so_far = cost_of(path, made.costs, made.data.nodes, false) + arrival.penalties;
     const std::int64_t room = made.resources[0].limit - arrival.load_before[0];
-    for (const Completion& completion : made.completions.at(path.back(), room)) {
+    const auto keys = made.completions.at(path.back());
+    const auto customer = static_cast<std::size_t>(path.back());
+    const std::size_t first = made.completions.first_by_room(room)[customer].index;
+    for (std::size_t place = first; place < keys.size(); ++place) {
+        const Completion& completion = made.completions[keys[place]];
         bool fits = true;
         for (std::size_t r = 0; r < made.resources.size(); ++r)
             fits = fits && arrival.load_before[r] + completion.load[r] <= made.resources[r].limit;
         const Money together =
             arrival.halves.empty()
                 ? 0
-                : made.rows.both(arrival.halves.data(), made.completions.state(completion), no_way);
+                : made.rows.both(arrival.halves.data(), made.completions.state(path.back(), place),
+                                 no_way);
         const bool lonely = path.size() == 1 && completion.next < 0;
         if (fits && (completion.memory & arrival.visited) == 0 &&
             (!made.data.has_windows || arrival.start <= latest_arrival(completion.latest)) &&
@@ -204,11 +209,24 @@ void a_glance_at_the_room_leaves_nothing_out_that_fits() {
         const Labelled made(dice, 5, RouteRules::of_round(round), 60);
         for (Node customer = 1; customer <= 5; ++customer) {
             const auto all = made.completions.at(customer);
-            for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i - 1].cost <= all[i].cost);
+            const auto glances = made.completions.glances(customer);
+            CHECK(glances.size() == all.size());
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const Completion& completion = made.completions[all[i]];
+                CHECK(i == 0 || all[i - 1].cost <= all[i].cost);
+                CHECK(completion.customer == customer);
+                CHECK(completion.cost == all[i].cost && completion.memory == all[i].memory);
+                CHECK(completion.memory == glances[i].memory);
+                for (std::size_t r = 0; r < std::min<std::size_t>(2, made.resources.size()); ++r) {
+                    CHECK(completion.load[r] == all[i].load[r]);
+                    CHECK(completion.load[r] == glances[i].load[r]);
+                }
+            }
             for (std::int64_t room = 0; room <= made.resources[0].limit; ++room) {
-                const auto some = made.completions.at(customer, room);
-                for (std::size_t i = 0; i + some.size() < all.size(); ++i)
-                    CHECK(all[i].load[0] > room);
+                const auto first =
+                    made.completions.first_by_room(room)[static_cast<std::size_t>(customer)];
+                for (std::size_t i = 0; i < first.index; ++i) CHECK(all[i].load[0] > room);
+                CHECK(first.cost == (first.index < all.size() ? all[first.index].cost : no_way));
             }
         }
     }

@@ -91,7 +91,7 @@ bool near(double a, double b, double tolerance) {
 }
 
 void activations_are_those_of_the_library() {
-    for (float x = -87.0F; x < 88.0F; x += 0.0137F) {
+    for (float x = -87.0F; x < 87.0F; x += 0.0137F) {
         const double expected = std::exp(static_cast<double>(x));
         CHECK(near(exponential(x), expected, 3e-7 * expected));
         CHECK(near(hyperbolic_tangent(x), std::tanh(static_cast<double>(x)), 3e-7));

@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "problems.hpp"
+#include "routing/fill_experience.hpp"
 #include "routing/loading_memo.hpp"
 #include "routing/route_pool.hpp"
 #include "routing/route_search.hpp"
@@ -164,6 +165,56 @@ void an_interrupted_search_goes_on_later() {
     CHECK(search.best());
 }
 
+void a_solution_from_elsewhere_is_taken_if_it_is_better() {
+    TinyProblems dice(8);
+    const Case made = random_case(dice, 12, 6, false, 1, false);
+    packing::LoadingOracle oracle = oracle_of(made, true);
+    RouteSearch search(made.problem, oracle, {});
+    search.run({300, -1.0, {}});
+    CHECK(search.best());
+    if (!search.best()) return;
+    const RouteSearch::Solution known = *search.best();
+    CHECK(!search.offer(known.routes, false, 1000, {}));
+
+    RouteSearch other(made.problem, oracle, {});
+    CHECK(!other.offer(known.routes, false, 1000, [] { return true; }) || other.best());
+    CHECK(other.offer(known.routes, true, 1000, {}) || other.best());
+    CHECK(other.best()->cost == known.cost);
+    CHECK(other.pool().size() == known.routes.size());
+    other.run({300, -1.0, {}});
+    CHECK(other.best()->cost <= known.cost);
+    packing::LoadingOracle judge = oracle_of(made, true);
+    for (const auto& route : other.pool()) check_route(made, judge, route);
+
+    auto shorter = known.routes;
+    shorter.pop_back();
+    bool is_refused = false;
+    try {
+        other.offer(shorter, false, 1000, {});
+    } catch (const std::invalid_argument&) {
+        is_refused = true;
+    }
+    CHECK(is_refused);
+}
+
+void experience_knows_how_full_is_too_full() {
+    FillExperience experience;
+    CHECK(experience.success_rate(0.9) == 1.0);
+    for (int i = 0; i < 1000; ++i) {
+        experience.learn(0.9, i % 10 == 0);
+        experience.learn(0.5, true);
+        experience.learn(1.0, false);
+    }
+    CHECK(std::abs(experience.success_rate(0.91) - 0.1) < 0.02);
+    CHECK(experience.success_rate(0.51) == 1.0);
+    CHECK(experience.success_rate(1.0) < 0.02);
+    CHECK(experience.success_rate(0.99) < 0.02);
+    CHECK(experience.success_rate(0.0) == 1.0);
+    // Of late everything could be loaded: older answers fade.
+    for (int i = 0; i < 1000; ++i) experience.learn(0.9, true);
+    CHECK(experience.success_rate(0.9) > 0.95);
+}
+
 void problems_that_do_not_add_up_are_refused() {
     TinyProblems dice(9);
     Case made = random_case(dice, 4, 2, false, 1, false);
@@ -221,6 +272,8 @@ int main() {
     the_same_seed_gives_the_same_search_in_one_run_or_in_several();
     a_fleet_that_cannot_be_filled_has_no_solution();
     an_interrupted_search_goes_on_later();
+    a_solution_from_elsewhere_is_taken_if_it_is_better();
+    experience_knows_how_full_is_too_full();
     problems_that_do_not_add_up_are_refused();
     a_pool_keeps_the_best_and_knows_a_route_from_behind();
     a_memo_finds_what_was_stored_and_forgets_only_the_unknown();

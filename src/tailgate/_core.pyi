@@ -183,6 +183,11 @@ class RouteSearch:
     def run(self, max_iterations: int, max_seconds: float) -> None:
         """Negative limits mean none."""
 
+    def offer(self, routes: Sequence[Sequence[int]], is_proven: bool, max_nodes: int) -> bool:
+        """
+        True if this is the new best; ValueError if it breaks a rule other than loading.
+        """
+
     def routes(self) -> list[list[int]] | None: ...
 
     def pool(self) -> list[list[int]]: ...

@@ -312,7 +312,11 @@ class ColumnGeneration:
                 return "time_limit"
             if refuted:
                 continue
-            if not self.master.first_phase and solution.artificial <= ARTIFICIAL_VALUE:
+            if (
+                not self.master.first_phase
+                and solution.artificial <= ARTIFICIAL_VALUE
+                and not any(map(self.screen.is_in_doubt, solution.support))
+            ):
                 self._proven = solution
 
             # Pricing, screening and loading check: routes that improve the mixture.

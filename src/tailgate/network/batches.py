@@ -20,6 +20,8 @@ class Batches:
 
     def __init__(self, configuration: ModelConfiguration, customers: Customers) -> None:
         self._configuration = configuration
+        if configuration.sorted_items:
+            customers = customers.sorted()
         self._items = torch.from_numpy(customers.items)
         self._counts = customers.counts
         self._most_items = customers.items.shape[1]

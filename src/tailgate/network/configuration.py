@@ -27,6 +27,9 @@ class ModelConfiguration:
     """What reads the route."""
     step: Step = "item"
     """What it reads in one step; a customer's items are averaged, so that their order is lost."""
+    sorted_items: bool = False
+    """Whether a customer's items are read in a fixed order, the widest first, whatever the file
+    says: then their order there cannot matter either, and no permutations are needed."""
     hidden: int = 16
     heads: int = 4
     layers: int = 2
@@ -65,11 +68,14 @@ class TrainingConfiguration:
     """Weight of questions that bounds and dives settle; zero leaves them out."""
     cheap_share: float = 1.0
     """Of those questions, how many are taken in each epoch."""
+    threshold: Literal["half", "cost"] = "half"
+    """One half, as in the paper; or where errors cost least, with calibrated probabilities."""
     false_positive_cost: float = 3.0
-    """Of a cut and another round, in checks; decides the threshold."""
+    """Of a cut and another round, in checks; a false negative costs one check."""
     seed: int = 0
-    threads: int = 2
-    """Part of the configuration, for sums depend on it in their last digits."""
+    threads: int = 1
+    """Part of the configuration, for sums depend on it in their last digits. The batches are too
+    small for more to be faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,9 @@ INVARIANT = Configuration(
         customer_features=tuple(CUSTOMER_FEATURES),
         route_features=tuple(ROUTE_FEATURES),
     ),
-    training=TrainingConfiguration(permutations=1, reversal=True),
+    training=TrainingConfiguration(
+        permutations=1, reversal=True, positive_weight="none", threshold="cost"
+    ),
 )
 PRESETS: dict[str, Configuration] = {
     "default": INVARIANT,
@@ -194,6 +202,7 @@ def _check(made: Configuration, source: str) -> None:
         ("model.route_encoder", model.route_encoder, ("gru", "attention")),
         ("model.step", model.step, ("item", "customer")),
         ("training.positive_weight", training.positive_weight, ("balanced", "none")),
+        ("training.threshold", training.threshold, ("half", "cost")),
     ):
         if value not in choices:
             refuse(place, f"must be one of {', '.join(choices)}")

@@ -150,7 +150,8 @@ def ranges(starts: NDArray[Any], counts: NDArray[Any]) -> NDArray[np.int64]:
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     shifts = np.asarray(starts, dtype=np.int64) - (ends - counts)
-    return np.arange(total, dtype=np.int64) + np.repeat(shifts, counts)
+    spread: NDArray[np.int64] = np.arange(total, dtype=np.int64) + np.repeat(shifts, counts)
+    return spread
 
 
 def read_queries(paths: Iterable[Path]) -> QueryTable:
@@ -178,7 +179,7 @@ def read_queries(paths: Iterable[Path]) -> QueryTable:
     def words(name: str) -> NDArray[np.str_]:
         encoded = table[name].combine_chunks().dictionary_encode()
         names = np.array(encoded.dictionary.to_pylist() or [""], dtype=np.str_)
-        return names[encoded.indices.to_numpy()]
+        return np.asarray(names[encoded.indices.to_numpy()])
 
     lists = table["items_per_stop"].combine_chunks()
     return QueryTable(

@@ -28,6 +28,14 @@ class Customers:
     def __len__(self) -> int:
         return len(self.counts)
 
+    def sorted(self) -> Customers:
+        """Return them with the items of each in a fixed order: widest first, then longest."""
+        width, length = self.items[..., 0], self.items[..., 1]
+        # Padding is zero, and so stays at the end.
+        order = np.lexsort((-length, -width), axis=-1)
+        items = np.take_along_axis(self.items, order[..., None], axis=1)
+        return Customers(items, self.counts)
+
     def features(self, names: Sequence[str]) -> Floats:
         """Return what a step of the network sees of each customer beside its items."""
         return self._values([CUSTOMER_FEATURES[name] for name in names])

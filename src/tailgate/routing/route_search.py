@@ -1,6 +1,7 @@
 """The door to the compiled route search: an instance in, proven routes out."""
 
 import math
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tailgate import _core
@@ -13,6 +14,8 @@ MAX_SEED = 2**64 - 1
 DEFAULT_MAX_NODES = 100
 """Of one loading check: enough to find most plans, little enough to be wrong a thousand times."""
 DEFAULT_MAX_POOL = 20_000
+DEFAULT_PROOF_NODES = 100_000
+"""Of one route of a solution from elsewhere: it is worth more than a mere idea of the search."""
 
 
 class Improvement(NamedTuple):
@@ -83,6 +86,26 @@ class RouteSearch:
             NO_LIMIT if iterations is None else iterations,
             NO_LIMIT if time_limit is None else time_limit,
         )
+
+    def offer(
+        self,
+        routes: Iterable[Sequence[int]],
+        *,
+        proven: bool = False,
+        max_nodes: int = DEFAULT_PROOF_NODES,
+    ) -> bool:
+        """Take over a solution from elsewhere, before or between runs; true if it is the new best.
+
+        The search then goes on from there. Unless ``proven`` says that somebody has done so, the
+        oracle must first prove every route within ``max_nodes``; proven routes enter the pool in
+        any case. ``InputError`` names a broken rule other than loading.
+        """
+        if not isinstance(max_nodes, int) or max_nodes < 1:
+            raise InputError("must be a whole number, one or more", field="max_nodes")
+        try:
+            return self._core.offer([list(route) for route in routes], proven, max_nodes)
+        except ValueError as error:
+            raise InputError(str(error), field="routes") from error
 
     @property
     def routes(self) -> list[tuple[int, ...]] | None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from tailgate.screening.predicting import PredictingScreen
+from tailgate.loading import LoadingOracle
+from tailgate.pricing import Pricer
+from tailgate.screening.predicting import PredictingScreen, RouteGuess
 from tailgate.screening.proving import Look
-from tailgate.screening.screen import RoutePath
+from tailgate.screening.screen import RoutePath, ScreenedRoutes
 from tailgate.time_limit import TimeLimit
+
+POSTPONED_PER_ROUND = 300
+"""After so many in one round the network is doubted: refuting one route rules out many others,
+postponing it does not, and there may be any number of them."""
 
 
 class LazyScreen(PredictingScreen):
@@ -17,12 +23,29 @@ class LazyScreen(PredictingScreen):
     not tell, the network is believed until the column comes into use.
     """
 
+    def __init__(
+        self, pricer: Pricer, oracle: LoadingOracle, predictor: RouteGuess | None = None
+    ) -> None:
+        super().__init__(pricer, oracle, predictor)
+        self._postponed_in_round = 0
+
+    def find_columns(self, threshold: float, time_limit: TimeLimit) -> ScreenedRoutes:
+        """Return routes that may enter; those that are predicted infeasible come last."""
+        self._postponed_in_round = 0
+        return super().find_columns(threshold, time_limit)
+
     def _look_at(self, route: RoutePath, time_limit: TimeLimit) -> Look:
         likely = self._predicts_feasible(route)
-        if not likely and not self._nothing_else_prices_out:
+        if not likely and self._may_postpone:
+            self._postponed_in_round += 1
             self._unchecked.add(route)
             return Look.POSTPONED
         look = self._glance_at(route, time_limit)
         if look is Look.UNKNOWN and likely:
+            self._doubt(route)
             return Look.COLUMN
         return look
+
+    @property
+    def _may_postpone(self) -> bool:
+        return not self._nothing_else_prices_out and self._postponed_in_round < POSTPONED_PER_ROUND

@@ -117,6 +117,8 @@ class ProvingScreen(Screen):
         """Prove the columns in doubt that are in use, with growing effort; return the others."""
         for max_nodes in (GLANCE_NODES, *PROOF_NODES):
             limit = math.inf if max_nodes is None else max_nodes
+            if self.proof_limit is not None and limit > self.proof_limit:
+                break
             in_doubt = [route for route in support if self._unproven.get(route, limit) < limit]
             if not in_doubt:
                 continue
@@ -137,13 +139,17 @@ class ProvingScreen(Screen):
                 return tuple(refuted)
         return ()
 
+    def is_in_doubt(self, route: RoutePath) -> bool:
+        """Tell whether a route is neither proven nor refuted yet."""
+        return route in self._unproven
+
     def _doubt(self, route: RoutePath) -> None:
         """Remember that a route must be proven before it is used, if it is not proven yet."""
         self._unproven.setdefault(route, 0)
 
     def _glance_at(self, route: RoutePath, time_limit: TimeLimit) -> Look:
         """Look at a route with little effort; not twice, where it was in vain."""
-        if self._unproven.get(route, 0) >= GLANCE_NODES:
+        if self._unproven.get(route, -1) >= GLANCE_NODES:
             return Look.UNKNOWN
         verdict = self._check(route, GLANCE_NODES, time_limit)
         if verdict is Verdict.UNKNOWN:

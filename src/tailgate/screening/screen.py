@@ -33,8 +33,13 @@ class Screen(ABC):
     """Stands between pricing and the master problem and decides what is checked, and when.
 
     Whatever it does, two things hold: `find_columns` says that there are none only if every route
-    below the threshold is proven infeasible, and `refuted` leaves no column in use unproven.
+    below the threshold is proven infeasible, and `refuted` leaves no column in use unproven, unless
+    its effort is limited.
     """
+
+    proof_limit: int | None = None
+    """Nodes of the loading search for one column in use; None: as many as it takes. What is beyond
+    the limit stays in use, in doubt: a bound remains a bound, for it counts as loadable."""
 
     def __init__(self, pricer: Pricer, oracle: LoadingOracle) -> None:
         self.pricer = pricer
@@ -49,6 +54,10 @@ class Screen(ABC):
         self, support: Mapping[RoutePath, float], time_limit: TimeLimit
     ) -> tuple[RoutePath, ...]:
         """Return those columns in use that turn out to be infeasible, to be taken out."""
+
+    @abstractmethod
+    def is_in_doubt(self, route: RoutePath) -> bool:
+        """Tell whether a column has entered the master problem without proof."""
 
     @property
     def network_calls(self) -> int:

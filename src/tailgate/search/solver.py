@@ -50,12 +50,11 @@ RELATIVE_COST = 1e-7
 
 FIRST_GAPS = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
 """Routes are listed for solutions within so much of the bound first, then within more."""
-QUICK_PATHS = 1_000_000
-QUICK_SETS = 30_000
-"""Of a list of routes that is tried before cuts or branching."""
-MANY_PATHS = 20_000_000
-MANY_SETS = 200_000
-"""Of a list of routes that is tried when cuts do not help any more."""
+FIRST_PATHS, FIRST_SETS = 1_000_000, 30_000
+MORE_PATHS, MORE_SETS = 150_000, 1_500
+"""Limits of a list of routes: at first, and more for every second so far."""
+LAST_CHANCE = 4.0
+"""Times the limits, before a node is split."""
 SHRINK_BEFORE_LISTING_AGAIN = 0.75
 LEAST_CLOSING_SECONDS = 5.0
 CLOSING_SHARE = 0.5
@@ -70,6 +69,9 @@ ROUNDS_OF_PROGRESS = 4
 SLOW_ROUND = 10.0
 """Times the seconds of the node's first convergence; a round that takes longer is given up."""
 LEAST_ROUND_SECONDS = 20.0
+
+PROOF_NODES = 10_000
+"""For a route that the relaxation uses; more only for one that a plan uses."""
 
 HEURISTIC_SHARE = 0.25
 """Of the time so far may go into the search for better solutions."""
@@ -165,6 +167,7 @@ class Search:
         self.generation = ColumnGeneration(
             instance, screen=options.screen, time_limit=time_limit, seed=options.seed
         )
+        self.generation.screen.proof_limit = PROOF_NODES
         self.oracle = self.generation.oracle
         self.incumbent = Incumbent(instance, self.oracle)
         self.separation = Separation(instance, self.oracle, options.cuts)
@@ -291,22 +294,26 @@ class Search:
         status = self._converge(None)
         first_seconds = time.monotonic() - started
         gap_listed = math.inf
-        bounds = [self.generation.lower_bound]
+        bounds: list[float] = []
         for round_number in itertools.count(1):
             if status in ("infeasible", "cut_off"):
                 return []
             if status == "undecided":
                 self._undecided.append(replace(node, lower_bound=self._bound_here))
                 return []
+            if status == "converged":
+                status = self._offer_whole_solution()
+            if status in ("infeasible", "cut_off", "undecided"):
+                continue
             if status != "converged":
                 return None
-            self._offer_whole_solution()
             if self._bound_here >= self.cutoff:
                 return []
-            gap = self.cutoff - self._bound_here
+            bounds.append(self._relaxation_bound)
+            gap = min(self.cutoff - bounds[-1], FIRST_GAPS[-1] * bounds[-1])
             if gap < SHRINK_BEFORE_LISTING_AGAIN * gap_listed:
                 gap_listed = gap
-                if self._close(QUICK_PATHS, QUICK_SETS):
+                if self._close(1.0):
                     return []
             self._improve_incumbent()
             if self.time_limit.expired:
@@ -331,9 +338,8 @@ class Search:
                 if status != "converged":
                     continue
                 break
-            bounds.append(self.generation.lower_bound)
 
-        if self._close(MANY_PATHS, MANY_SETS):
+        if self._close(LAST_CHANCE):
             return []
         return None if self.time_limit.expired else self._split(node)
 
@@ -341,6 +347,13 @@ class Search:
     def _bound_here(self) -> float:
         assert self._current is not None
         return max(self._current.lower_bound, self.generation.lower_bound)
+
+    @property
+    def _relaxation_bound(self) -> float:
+        """That of the last convergence alone, whatever else is known."""
+        prices = self.generation.prices
+        assert prices is not None
+        return prices.bound(self.instance, self.instance.vehicle_count)
 
     def _raise_bound_here(self, bound: float) -> None:
         assert self._current is not None
@@ -428,7 +441,7 @@ class Search:
 
     # --- Closing ----------------------------------------------------------------------------------
 
-    def _close(self, max_paths: int, max_sets: int) -> bool:
+    def _close(self, effort: float) -> bool:
         """List all routes of better solutions and solve over them; True: the node is done.
 
         First those of solutions near to the bound. If there is none so cheap, the bound has risen.
@@ -445,11 +458,11 @@ class Search:
                 target = min(target, cost)
             if math.isinf(target):
                 return False
-            if not self._close_below(target, max_paths, max_sets):
+            if not self._close_below(target, effort):
                 return False
         return self._bound_here >= self.cutoff
 
-    def _close_below(self, target: float, max_paths: int, max_sets: int) -> bool:
+    def _close_below(self, target: float, effort: float) -> bool:
         """Look for solutions cheaper than the target; False: that takes too long."""
         generation = self.generation
         prices = generation.prices
@@ -460,7 +473,10 @@ class Search:
         self._report("closing", "listing routes")
         started = time.monotonic()
         listed = generation.pricer.enumerate(
-            threshold, max_sets=max_sets, max_paths=max_paths, time_limit=self.time_limit
+            threshold,
+            max_sets=int(effort * (FIRST_SETS + MORE_SETS * self._elapsed)),
+            max_paths=int(effort * (FIRST_PATHS + MORE_PATHS * self._elapsed)),
+            time_limit=self.time_limit,
         )
         self._seconds["listing"] += time.monotonic() - started
         if not listed.complete:
@@ -527,15 +543,27 @@ class Search:
         self._seconds["heuristic"] += spent
         self._offer_search()
 
-    def _offer_whole_solution(self) -> None:
-        """Take the master's solution if it uses every edge wholly or not at all."""
-        solution = self.generation.solution
-        assert solution is not None
-        if branching.fractional(solution.support, self.instance):
-            return
-        # A route and its reverse, perhaps: one of each set.
-        routes = {frozenset(route): route for route in solution.support}
-        self._offer(routes.values())
+    def _offer_whole_solution(self) -> Outcome | Literal["undecided"]:
+        """Take the master's solution if it uses every edge wholly or not at all.
+
+        Only then must all of it be proven; where some is refuted, columns are generated again.
+        """
+        status: Outcome | Literal["undecided"] = "converged"
+        screen = self.generation.screen
+        while status == "converged":
+            solution = self.generation.solution
+            assert solution is not None
+            if branching.fractional(solution.support, self.instance):
+                break
+            if not any(map(screen.is_in_doubt, solution.support)):
+                # A route and its reverse, perhaps: one of each set.
+                routes = {frozenset(route): route for route in solution.support}
+                self._offer(routes.values())
+                break
+            screen.proof_limit = None
+            status = self._converge(None)
+            screen.proof_limit = PROOF_NODES
+        return status
 
     def _offer(self, routes: Collection[RoutePath]) -> None:
         if self.incumbent.offer(routes, time_limit=self.time_limit):

@@ -16,11 +16,11 @@ import numpy as np
 
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
-from tailgate.master.tolerances import cost_scale
+from tailgate.master.tolerances import ARTIFICIAL_VALUE, cost_scale
 from tailgate.pricing import Pricer
 from tailgate.screening.proving import GLANCE_NODES, PROOF_NODES
 from tailgate.search.closing.columns import PROVEN, Columns, Indices
-from tailgate.search.closing.integer_programme import choose_columns
+from tailgate.search.closing.integer_programme import IMPROVEMENT_TOLERANCE, choose_columns
 from tailgate.search.closing.pool_lp import PoolLp, PoolSolution
 from tailgate.search.closing.rank_one_cut import RankOneCut, subset_row
 from tailgate.search.closing.separation import Separator
@@ -30,15 +30,14 @@ RoutePath = tuple[int, ...]
 Status = Literal["solved", "time_limit", "undecided"]
 Event = Literal["cuts", "programme", "incumbent"]
 
-IMPROVEMENT_TOLERANCE = 1e-5
-"""With distances that are not whole, in scaled costs: a solution must be so much cheaper."""
 EFFORTS: tuple[int | None, ...] = (GLANCE_NODES, *PROOF_NODES)
 """Nodes of a loading check, from a glance to a proof without limit."""
 EFFORTS_BEFORE_PROGRAMME = 3
 """So many of them for the columns in use, before the mixed-integer solver is asked."""
 
 FIRST_ATTEMPT = 800
-"""With so few columns the mixed-integer solver is tried before cuts stall."""
+ROUNDS_BEFORE_ATTEMPT = 4
+"""With so few columns the mixed-integer solver is tried after some cuts, before they stall."""
 SMALLER_ATTEMPT = 0.7
 LEAST_ATTEMPT_SECONDS = 1.0
 MAX_PROGRAMME_COLUMNS = 20_000
@@ -197,26 +196,27 @@ class Closing:
         Over: no better solution is left. Small: an attempt at a whole solution may be worthwhile.
         Stalled: cuts do not help any more.
         """
-        without_progress = 0
+        rounds = without_progress = 0
         bound, count = -math.inf, self._columns.count
         while True:
             solution = self._relax()
             if solution is None:
                 return "over" if self._is_over else "stalled"
-            if solution.artificial > 1e-6:
+            if solution.artificial > ARTIFICIAL_VALUE:
                 if self._penalty_raises >= MAX_PENALTY_RAISES:
                     return "stalled"
                 self._penalty_raises += 1
                 self._lp.raise_penalties(PENALTY_GROWTH)
                 continue
-            if solution.is_whole:
+            if solution.is_whole and self._columns.is_solution(solution.columns):
                 if not self._try(solution.columns):
                     continue
                 # The bound is the cost, but for rounding.
                 self._drop(solution)
                 return "over" if self._is_over else "stalled"
-            if self._columns.count <= self._small:
+            if rounds >= ROUNDS_BEFORE_ATTEMPT and self._columns.count <= self._small:
                 return "small"
+            rounds += 1
             gap = max(self._limit - solution.priced.bound, 1e-9)
             risen = solution.priced.bound - bound > LEAST_PROGRESS * gap
             shrunk = self._columns.count < (1 - LEAST_PROGRESS) * count
@@ -298,7 +298,7 @@ class Closing:
         """Forget cuts that have not counted for a while, when there are many."""
         cuts = self._columns.cuts
         for cut, dual in zip(cuts, solution.cut_duals.tolist(), strict=True):
-            self._idle[cut] = 0 if dual < 0 else self._idle.get(cut, 0) + 1
+            self._idle[cut] = 0 if dual < -self._lp.tolerance else self._idle.get(cut, 0) + 1
         if len(cuts) <= MAX_CUTS:
             return
         kept = [i for i, cut in enumerate(cuts) if self._idle[cut] < IDLE_ROUNDS_OF_A_CUT]

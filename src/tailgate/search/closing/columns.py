@@ -94,7 +94,7 @@ class Columns:
         lengths = np.array([len(route) for route in self.routes], np.int64)
         self.starts: Indices = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         self.customers: Indices = np.array(
-            [customer for route in self.routes for customer in sorted(route)], np.int64
+            [customer for route in self.routes for customer in route], np.int64
         )
         self._owners = np.repeat(np.arange(len(self.routes)), lengths)
         self.visits = np.zeros((self._instance.n, len(self.routes)), np.uint8)
@@ -129,6 +129,13 @@ class Columns:
             priced.reduced[column] += dearer * unit
             if priced.others + priced.reduced[column] > limit:
                 self.alive[column] = False
+
+    def is_solution(self, chosen: Indices) -> bool:
+        """Whether these columns serve every customer once, with the fleet."""
+        served = self.visits[:, chosen].sum(axis=1, dtype=np.int64)
+        trucks = self._instance.vehicle_count
+        fleet_is_kept = len(chosen) <= trucks if self._at_most else len(chosen) == trucks
+        return fleet_is_kept and bool((served == 1).all())
 
     # Cuts.
 

@@ -21,8 +21,15 @@ from tailgate.time_limit import TimeLimit
 Status = Literal["optimal", "infeasible", "stopped", "failed"]
 """Failed: HiGHS has given up, or its solution is none."""
 
-WHOLE_ABSOLUTE_GAP = 0.9
-"""Costs are whole numbers: a bound that is closer than one to a solution proves it optimal."""
+WHOLE_MARGIN = 0.5
+"""With whole costs, the solver may use so much above the limit: no rounding of its own can cut off
+a solution that counts."""
+WHOLE_GAP = 0.9
+"""A bound that is closer than one to a solution of whole cost proves it optimal."""
+IMPROVEMENT_TOLERANCE = 1e-5
+"""With other costs, scaled: a solution must be so much cheaper to count."""
+LEAST_MARGIN = 2e-6
+"""Scaled. Where one unit of cost is so little, HiGHS cannot be trusted to tell it."""
 INTEGRALITY = 1e-9
 LOOK_UP_SECONDS = 0.1
 
@@ -57,14 +64,19 @@ class _Programme:
         self._limit = limit
         self._whole = instance.conventions.distance != "exact"
         self._offered = np.flatnonzero(columns.alive)
-        self._scale = 1.0 if self._whole else cost_scale(float(instance.distance_matrix().max()))
+        self._scale = cost_scale(float(instance.distance_matrix().max()))
+        self._margin = (
+            min(1.0, self._scale) * WHOLE_MARGIN if self._whole else IMPROVEMENT_TOLERANCE / 2
+        )
+        if self._whole:
+            self._scale = min(1.0, self._scale)
         self._highs = highspy.Highs()
         options: dict[str, bool | int | float | str] = {
             "output_flag": False,
             "threads": threads,
             "presolve": presolve,
             "mip_rel_gap": 0.0,
-            "mip_abs_gap": WHOLE_ABSOLUTE_GAP if self._whole else 0.0,
+            "mip_abs_gap": WHOLE_GAP * self._scale if self._whole else IMPROVEMENT_TOLERANCE / 10,
             "mip_feasibility_tolerance": INTEGRALITY,
         }
         for name, value in options.items():
@@ -95,8 +107,6 @@ class _Programme:
         order = np.argsort(owner[mine], kind="stable")
         trucks = float(self._instance.vehicle_count)
         exactly = self._instance.conventions.fleet == "exactly"
-        # Half a unit above the limit: no rounding of the solver can cut off a solution that counts.
-        above = 0.5 if self._whole else 0.0
         inf = highspy.kHighsInf
         lp = highspy.HighsLp()
         lp.num_col_ = len(offered)
@@ -109,7 +119,7 @@ class _Programme:
             [
                 *[1.0] * n,
                 trucks,
-                min(inf, (self._limit + above) * self._scale),
+                self._limit * self._scale + self._margin,
             ]
         )
         lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
@@ -121,6 +131,8 @@ class _Programme:
 
     def run(self, time_limit: TimeLimit) -> Choice:
         """Solve it, and look at what comes out."""
+        if self._margin < LEAST_MARGIN:
+            return Choice("failed", np.zeros(0, np.int64))
         remaining = time_limit.remaining
         self._highs.setOptionValue("time_limit", math.inf if remaining is None else remaining)
         self._run_in_thread(time_limit)
@@ -160,8 +172,4 @@ class _Programme:
         if len(values) != len(self._offered):
             return None
         chosen = self._offered[values > 0.5]
-        served = self._columns.visits[:, chosen].sum(axis=1, dtype=np.int64)
-        trucks = self._instance.vehicle_count
-        exactly = self._instance.conventions.fleet == "exactly"
-        fleet_is_kept = len(chosen) == trucks if exactly else len(chosen) <= trucks
-        return chosen if fleet_is_kept and bool((served == 1).all()) else None
+        return chosen if self._columns.is_solution(chosen) else None

@@ -22,14 +22,19 @@ from tailgate.master.tolerances import (
     cost_scale,
 )
 from tailgate.search.closing.columns import Columns, Floats, Indices, PricedColumns
+from tailgate.search.closing.rank_one_cut import RankOneCut
 from tailgate.time_limit import TimeLimit
 
 FIRST_COLUMNS_PER_CUSTOMER = 30
 COLUMNS_PER_ROUND = 500
 ALL_AT_ONCE = 2_000
 """A pool of so few columns is given to the solver as a whole."""
-REBUILD_SHARE = 0.4
-"""When fewer of the solver's columns are left, it starts anew with these."""
+MOST_COLUMNS = 4_000
+KEPT_COLUMNS = 1_500
+"""When the solver has more than the most, it goes on with these."""
+
+WHOLE_VALUE = 1e-6
+"""So near to one is one, but for rounding."""
 
 _PRIMAL_SIMPLEX = 4
 _DUAL_SIMPLEX = 1
@@ -50,8 +55,8 @@ class PoolSolution:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is a solution in whole routes, up to rounding."""
-        return self.artificial < 1e-6 and bool((self.values > 1 - 1e-6).all())
+        """Whether it uses whole routes only, up to rounding."""
+        return bool((self.values > 1 - WHOLE_VALUE).all())
 
 
 class PoolLp:
@@ -73,6 +78,9 @@ class PoolLp:
         self._is_held = np.zeros(len(columns), bool)
         self._held_costs: Floats = np.zeros(0)
         self._held_alive: npt.NDArray[np.bool_] = np.zeros(0, bool)
+        self._row_cuts: list[RankOneCut] = []
+        self._reduced: Floats = np.zeros(0)
+        """Of all columns in the last solution."""
         self._build(self._first_columns())
 
     @property
@@ -116,6 +124,7 @@ class PoolLp:
                 order = np.argpartition(priced.reduced[improving], COLUMNS_PER_ROUND)
                 improving = improving[order[:COLUMNS_PER_ROUND]]
             self._add_columns(improving)
+        self._reduced = priced.reduced
         used = np.flatnonzero(values[self._artificial_count :] > POSITIVE_VALUE)
         return PoolSolution(
             value=float(self._highs.getInfo().objective_function_value) / self._scale,
@@ -129,11 +138,42 @@ class PoolLp:
     def renumber(self, renumbered: Indices) -> None:
         """Follow a compaction of the pool."""
         held = renumbered[self._held]
-        self._build(held[held >= 0])
+        self._start_anew(held[held >= 0], np.flatnonzero(held >= 0))
 
     def rebuild(self) -> None:
-        """Start anew with the columns that are left and the cuts of now."""
-        self._build(self._held[self._columns.alive[self._held]])
+        """Follow a change of the cuts other than more of them."""
+        kept = np.flatnonzero(self._columns.alive[self._held])
+        self._start_anew(self._held[kept], kept)
+
+    def _shed(self) -> None:
+        """Leave out the columns that are gone or far from being used."""
+        kept = np.flatnonzero(self._columns.alive[self._held])
+        if len(kept) > KEPT_COLUMNS:
+            reduced = self._reduced[self._held[kept]]
+            kept = np.sort(kept[np.argpartition(reduced, KEPT_COLUMNS)[:KEPT_COLUMNS]])
+        self._start_anew(self._held[kept], kept)
+
+    def _start_anew(self, held: Indices, positions: Indices) -> None:
+        """Build the problem with some of its columns, and begin where the last one ended."""
+        basis = self._highs.getBasis()
+        valid, columns, rows = basis.valid, basis.col_status, basis.row_status
+        of_cuts = dict(zip(self._row_cuts, rows[self._instance.n + 1 :], strict=False))
+        first = self._artificial_count
+        self._build(held)
+        if not valid:
+            return
+        start = highspy.HighsBasis()
+        start.col_status = [
+            *columns[:first],
+            *(columns[first + position] for position in positions.tolist()),
+        ]
+        start.row_status = [
+            *rows[: self._instance.n + 1],
+            *(of_cuts.get(cut, highspy.HighsBasisStatus.kBasic) for cut in self._row_cuts),
+        ]
+        # What it lacks without the columns left out, HiGHS makes up for.
+        start.valid = True
+        self._highs.setBasis(start)
 
     # Columns and rows of the solver.
 
@@ -172,7 +212,7 @@ class PoolLp:
         highs.addRows(
             len(lower), lower, upper, 0, np.zeros(len(lower), np.int32), none, np.zeros(0)
         )
-        self._rows = 0
+        self._rows, self._row_cuts = 0, []
         artificial = np.repeat(self._penalties * self._scale, 2)
         size = len(artificial)
         highs.addCols(
@@ -197,8 +237,8 @@ class PoolLp:
         """Take over what has changed in the pool since the last solution."""
         pool = self._columns
         alive = pool.alive[self._held]
-        if len(alive) > ALL_AT_ONCE and alive.mean() < REBUILD_SHARE:
-            self.rebuild()
+        if len(alive) > MOST_COLUMNS:
+            self._shed()
             return
         gone = np.flatnonzero(self._held_alive & ~alive)
         if len(gone):
@@ -206,12 +246,14 @@ class PoolLp:
             indices = (gone + self._artificial_count).astype(np.int32)
             self._highs.changeColsBounds(len(gone), indices, zeros, zeros)
             self._held_alive = alive
+            self._strategy = _DUAL_SIMPLEX
         costs = pool.costs[self._held]
         changed = np.flatnonzero(costs != self._held_costs)
         if len(changed):
             indices = (changed + self._artificial_count).astype(np.int32)
             self._highs.changeColsCost(len(changed), indices, costs[changed] * self._scale)
             self._held_costs = costs
+            self._strategy = _PRIMAL_SIMPLEX
         self._add_rows()
 
     def _add_columns(self, columns: Indices) -> None:
@@ -277,6 +319,7 @@ class PoolLp:
             np.concatenate(entries),
         )
         self._rows = len(pool.cuts)
+        self._row_cuts = list(pool.cuts)
         self._strategy = _DUAL_SIMPLEX
 
     # The solver.

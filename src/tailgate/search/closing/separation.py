@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailgate.search.closing.columns import Floats
+from tailgate.search.closing.pool_lp import WHOLE_VALUE
 from tailgate.search.closing.rank_one_cut import RankOneCut, subset_row
 
 MIN_VIOLATION = 0.02
@@ -39,7 +40,7 @@ class Separator:
     def __init__(self, visits: npt.NDArray[np.uint8], values: Floats) -> None:
         """Take one column of `visits` per route in use; its rows are the customers."""
         # Customers whose route is fixed are in no violated cut.
-        fractional = values < 1 - 1e-6
+        fractional = values < 1 - WHOLE_VALUE
         visits = visits[:, fractional]
         self._customers = np.flatnonzero(visits.any(axis=1))
         self._visits = visits[self._customers].astype(np.float64)

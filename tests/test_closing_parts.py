@@ -1,0 +1,373 @@
+"""The parts of closing one by one: prices and bounds, cuts, the relaxation, the programme."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import signal
+import threading
+import time
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from route_enumeration import Enumeration, Stops
+from tailgate.instance import Conventions, Customer, Instance, Vehicle
+from tailgate.search.closing.columns import Columns
+from tailgate.search.closing.integer_programme import Choice, choose_columns
+from tailgate.search.closing.pool_lp import PoolLp
+from tailgate.search.closing.rank_one_cut import RankOneCut, subset_row
+from tailgate.search.closing.separation import FIVE_WEIGHTS, MIN_VIOLATION, Separator
+from tailgate.time_limit import TimeLimit
+from tiny_instances import tiny_instance
+
+NO_LIMIT = TimeLimit()
+TOLERANCE = 1e-6
+CONVENTIONS = [
+    Conventions.BENCHMARK,
+    Conventions.PLANNER,
+    Conventions(distance="rounded", fleet="at-most", single_customer_routes="allow"),
+]
+
+conventions_of_each_kind = pytest.mark.parametrize("conventions", CONVENTIONS)
+
+
+def solvable(name: str, conventions: Conventions, count: int) -> list[tuple[Instance, Enumeration]]:
+    """Draw instances that have a solution, with all their routes."""
+    found: list[tuple[Instance, Enumeration]] = []
+    seed = 0
+    while len(found) < count:
+        instance = tiny_instance(f"{name}-{seed}", conventions, time_windows=False)
+        listed = Enumeration(instance)
+        if listed.optimum is not None:
+            found.append((instance, listed))
+        seed += 1
+    return found
+
+
+def columns_of(instance: Instance, listed: Enumeration) -> Columns:
+    """Return one column per set that can be loaded."""
+    return Columns(instance, listed.routes)
+
+
+def random_cuts(dice: random.Random, n: int, count: int) -> list[RankOneCut]:
+    """Draw cuts of every kind."""
+    kinds = [((1, 1, 1), 2), ((2, 1, 1, 1), 3), *FIVE_WEIGHTS]
+    fitting = [kind for kind in kinds if len(kind[0]) <= n]
+    cuts = []
+    for _ in range(count if fitting else 0):
+        numerators, denominator = dice.choice(fitting)
+        members = tuple(dice.sample(range(1, n + 1), len(numerators)))
+        cuts.append(RankOneCut(members, numerators, denominator))
+    return cuts
+
+
+# Columns.
+
+
+@conventions_of_each_kind
+def test_any_prices_give_a_bound(conventions: Conventions) -> None:
+    """The Lagrangian bound needs no solver to be right: not even sensible prices."""
+    dice = random.Random(7)
+    for instance, listed in solvable("prices", conventions, 30):
+        optimum = listed.optimum
+        assert optimum is not None
+        columns = columns_of(instance, listed)
+        columns.add_cuts(random_cuts(dice, instance.n, 3))
+        for scale in (1, 10, 1e6):
+            duals = np.array([dice.uniform(-0.5, 1.5) * scale for _ in range(instance.n)])
+            cut_duals = np.array([dice.uniform(-1, 0.2) * scale for _ in columns.cuts])
+            priced = columns.price(duals, cut_duals)
+            assert priced.bound <= optimum, instance.name
+            # With the optimum as limit, some optimal solution must stay.
+            columns.drop_above(priced, optimum)
+            choice = choose_columns(
+                instance, columns, limit=optimum, threads=1, time_limit=NO_LIMIT
+            )
+            assert choice.status == "optimal", instance.name
+
+
+def test_rounding_never_raises_a_bound() -> None:
+    """Prices with endless digits: the bound must not exceed that of exact arithmetic."""
+    dice = random.Random(11)
+    for instance, listed in solvable("rounding", Conventions.PLANNER, 10):
+        columns = columns_of(instance, listed)
+        prices = [dice.uniform(-1, 3) * 10 ** dice.randint(-3, 6) for _ in range(instance.n)]
+        priced = columns.price(np.array(prices), np.zeros(0))
+        for cost, route, reduced in zip(columns.costs, columns.routes, priced.reduced, strict=True):
+            exact = Fraction(float(cost)) - sum(Fraction(prices[stop - 1]) for stop in route)
+            # The cost is rounded down by less than a unit, each price by half a unit at most.
+            off = exact - Fraction(float(reduced))
+            assert abs(off) <= Fraction(priced.unit) * (len(route) + 1)
+            assert float(reduced) % priced.unit == 0
+
+
+def test_columns_follow_their_own_numbers_when_they_are_compacted() -> None:
+    """Prices, cuts and knowledge belong to a set of customers, whatever its number."""
+    instance, listed = solvable("compact", Conventions.BENCHMARK, 1)[0]
+    dice = random.Random(3)
+    columns = columns_of(instance, listed)
+    columns.add_cuts(random_cuts(dice, instance.n, 4))
+    duals = np.array([dice.uniform(0, 10) for _ in range(instance.n)])
+    cut_duals = np.array([-dice.uniform(0, 5) for _ in columns.cuts])
+    columns.alive[::3] = False
+    columns.effort[:] = np.arange(len(columns)) % 5
+    routes = list(columns.routes)
+    before = columns.price(duals, cut_duals)
+    knowledge = {route: int(columns.effort[i]) for i, route in enumerate(routes)}
+    reduced = dict(zip(routes, before.reduced.tolist(), strict=True))
+    renumbered = columns.compact()
+    after = columns.price(duals, cut_duals)
+    assert after.bound == before.bound
+    for old, route in enumerate(routes):
+        new = int(renumbered[old])
+        assert (new >= 0) == (old % 3 != 0)
+        if new >= 0:
+            assert columns.routes[new] == route
+            assert int(columns.effort[new]) == knowledge[route]
+            assert after.reduced[new] == reduced[route]
+
+
+def test_a_dearer_order_may_be_too_dear() -> None:
+    """Its reduced cost is known at once: no linear programme is needed to drop it."""
+    instance = Instance(
+        name="triangle",
+        depot=(0, 0),
+        customers=(Customer(10, 0, 1, ()), Customer(20, 0, 1, ()), Customer(0, 7, 1, ())),
+        vehicle=Vehicle(width=1, length=1, capacity=3),
+        vehicle_count=3,
+        conventions=Conventions(distance="truncated"),
+    )
+    columns = Columns(instance, [(1, 2, 3), (1,), (2,), (3,)])
+    priced = columns.price(np.array([20.0, 40.0, 14.0]), np.zeros(0))
+    dear = (2, 3, 1)
+    saved = 74 - instance.route_cost((1, 2, 3))
+    lost = instance.route_cost(dear) - 74
+    assert saved > 0
+    columns.replace(0, dear, priced, limit=74 - 3 * saved + lost + saved)
+    assert columns.alive[0]
+    columns.replace(0, (1, 2, 3), priced, limit=74)
+    columns.replace(0, dear, priced, limit=74 - 2 * saved + lost - 1)
+    assert not columns.alive[0]
+
+
+# Cuts.
+
+
+def test_no_cut_excludes_whole_solutions() -> None:
+    """Whatever the routes: any split of the customers satisfies every cut."""
+    dice = random.Random(5)
+    n = 9
+    for _ in range(300):
+        parts: list[list[int]] = [[] for _ in range(dice.randint(1, 5))]
+        for customer in range(1, n + 1):
+            dice.choice(parts).append(customer)
+        visits = np.zeros((n, len(parts)), np.uint8)
+        for column, part in enumerate(parts):
+            visits[[customer - 1 for customer in part], column] = 1
+        for cut in random_cuts(dice, n, 10):
+            assert int(cut.coefficients(visits).sum(dtype=np.int64)) <= cut.upper
+
+
+def random_mixture(
+    dice: random.Random, n: int
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+    """Put the customers on circles, and drive every arc of some length in equal parts."""
+    order = dice.sample(range(n), n)
+    first = dice.choice((0, 0, 3))
+    columns: list[list[int]] = []
+    values: list[float] = []
+    for circle in (order[:first], order[first:]):
+        size = dice.randint(2, min(4, len(circle))) if circle else 1
+        for start in range(len(circle)):
+            columns.append([circle[(start + step) % len(circle)] for step in range(size)])
+            values.append(1 / size)
+    visits = np.zeros((n, len(columns)), np.uint8)
+    for index, column in enumerate(columns):
+        visits[column, index] = 1
+    return visits, np.array(values)
+
+
+def violation(
+    cut: RankOneCut, visits: npt.NDArray[np.uint8], values: npt.NDArray[np.float64]
+) -> float:
+    """Return by how much a mixture violates a cut."""
+    return float(cut.coefficients(visits) @ values) - cut.upper
+
+
+def test_separation_misses_no_triple_and_invents_nothing() -> None:
+    """All triples are looked at; of four and five customers what is found must be violated."""
+    dice = random.Random(2)
+    n = 9
+    found_of_size = dict.fromkeys((3, 4, 5), 0)
+    for _ in range(60):
+        visits, values = random_mixture(dice, n)
+        separator = Separator(visits, values)
+        triples = separator.subset_rows(())
+        violated = {
+            members
+            for members in combinations(range(1, n + 1), 3)
+            if violation(subset_row(members), visits, values) > MIN_VIOLATION + TOLERANCE
+        }
+        assert bool(violated) == bool(triples)
+        best = max(
+            (violation(subset_row(members), visits, values) for members in violated), default=0
+        )
+        if triples:
+            assert violation(triples[0], visits, values) == pytest.approx(best)
+        fours = separator.four_customers(())
+        best_four = max(
+            violation(RankOneCut((hub, *others), (2, 1, 1, 1), 3), visits, values)
+            for hub, *others in (
+                (first, *rest)
+                for first in range(1, n + 1)
+                for rest in combinations([i for i in range(1, n + 1) if i != first], 3)
+            )
+        )
+        if best_four > MIN_VIOLATION + TOLERANCE:
+            assert violation(fours[0], visits, values) == pytest.approx(best_four)
+        for cut in (*triples, *fours, *separator.five_customers(())):
+            assert violation(cut, visits, values) > MIN_VIOLATION - TOLERANCE
+            found_of_size[len(cut.members)] += 1
+            assert len(set(cut.members)) == len(cut.members)
+        assert not set(triples) & set(separator.subset_rows(triples))
+    assert min(found_of_size.values()) > 0
+
+
+def test_whole_routes_violate_nothing() -> None:
+    """A solution has no violated cuts, and a search for them comes to an end at once."""
+    visits = np.eye(6, dtype=np.uint8)
+    separator = Separator(visits, np.ones(6))
+    assert separator.subset_rows(()) == []
+    assert separator.four_customers(()) == []
+    assert separator.five_customers(()) == []
+
+
+# The relaxation.
+
+
+@conventions_of_each_kind
+def test_the_relaxation_has_the_value_of_the_full_one(conventions: Conventions) -> None:
+    """And the bound is the value, but for rounding."""
+    for instance, listed in solvable("relaxation", conventions, 25):
+        columns = columns_of(instance, listed)
+        lp = PoolLp(instance, columns)
+        solution = lp.solve(NO_LIMIT)
+        while solution is not None and solution.artificial > TOLERANCE:
+            lp.raise_penalties(4.0)
+            solution = lp.solve(NO_LIMIT)
+        assert solution is not None
+        assert solution.value == pytest.approx(listed.lp_value, rel=TOLERANCE, abs=TOLERANCE)
+        assert solution.priced.bound == pytest.approx(solution.value, rel=1e-5, abs=1e-5)
+        # Cuts bring it nearer to the optimum, and not beyond.
+        separator = Separator(columns.visits[:, solution.columns], solution.values)
+        columns.add_cuts(separator.subset_rows(()))
+        tighter = lp.solve(NO_LIMIT)
+        assert tighter is not None
+        assert listed.optimum is not None
+        assert tighter.priced.bound <= listed.optimum
+        assert tighter.value >= solution.value - TOLERANCE * max(1, solution.value)
+
+
+# The mixed-integer programme.
+
+
+def assert_is_optimal(instance: Instance, listed: Enumeration, choice: Choice) -> None:
+    """See that the columns chosen cost as little as possible."""
+    columns = columns_of(instance, listed)
+    assert choice.status == "optimal"
+    assert columns.is_solution(choice.columns)
+    assert float(columns.costs[choice.columns].sum()) == pytest.approx(listed.optimum)
+
+
+@conventions_of_each_kind
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_programme_finds_the_optimum(conventions: Conventions, threads: int) -> None:
+    """At the limit exactly, too; and nothing below it."""
+    for instance, listed in solvable("programme", conventions, 8):
+        optimum = listed.optimum
+        assert optimum is not None
+        for limit in (optimum, optimum + 1, 10 * optimum + 10):
+            choice = choose_columns(
+                instance,
+                columns_of(instance, listed),
+                limit=limit,
+                threads=threads,
+                time_limit=NO_LIMIT,
+            )
+            assert_is_optimal(instance, listed, choice)
+        below = choose_columns(
+            instance,
+            columns_of(instance, listed),
+            limit=optimum - 1,
+            threads=threads,
+            time_limit=NO_LIMIT,
+        )
+        assert below.status == "infeasible"
+
+
+def hard_pool() -> tuple[Instance, Columns]:
+    """Return a pool that keeps the mixed-integer solver busy for a long time."""
+    dice = random.Random(1)
+    n = 60
+    instance = Instance(
+        name="hard",
+        depot=(500, 500),
+        customers=tuple(
+            Customer(dice.randint(0, 1000), dice.randint(0, 1000), 1, ()) for _ in range(n)
+        ),
+        vehicle=Vehicle(width=1, length=1, capacity=6),
+        vehicle_count=n,
+        conventions=Conventions(distance="truncated"),
+    )
+    routes: set[Stops] = {(customer,) for customer in range(1, n + 1)}
+    while len(routes) < 6_000:
+        first = dice.randint(1, n)
+        near = sorted(range(1, n + 1), key=lambda other: instance.distance(first, other))[:12]
+        members = dice.sample(near, dice.randint(3, 4))
+        routes.add(min(permutations(members), key=instance.route_cost))
+    return instance, Columns(instance, routes)
+
+
+def test_the_programme_keeps_its_time_limit() -> None:
+    """It looks at the clock also between HiGHS's own looks."""
+    instance, columns = hard_pool()
+    limit = TimeLimit(0.5)
+    choice = choose_columns(instance, columns, limit=10**6, threads=1, time_limit=limit)
+    assert choice.status in {"stopped", "optimal"}
+    assert limit.elapsed < 3.0
+
+
+def test_ctrl_c_ends_the_programme() -> None:
+    """A real signal, while HiGHS is at work in its own thread."""
+    instance, columns = hard_pool()
+    timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    started = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            choose_columns(instance, columns, limit=10**6, threads=1, time_limit=TimeLimit(60))
+        assert time.monotonic() - started < 10
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def test_costs_beyond_the_solver_are_refused() -> None:
+    """Where one unit drowns in the solver's tolerances, it must not decide about one unit."""
+    instance = Instance(
+        name="galaxy",
+        depot=(0, 0),
+        customers=(Customer(10**9, 10**9, 1, ()), Customer(-(10**9), 10**9, 1, ())),
+        vehicle=Vehicle(width=1, length=1, capacity=2),
+        vehicle_count=2,
+        conventions=Conventions(distance="truncated"),
+    )
+    columns = Columns(instance, [(1,), (2,), (1, 2)])
+    choice = choose_columns(instance, columns, limit=10**11, threads=1, time_limit=NO_LIMIT)
+    assert choice.status == "failed"
+    assert math.isfinite(float(columns.costs.max()))
