@@ -32,7 +32,7 @@ from tailgate.search.closing.pool_lp import PoolLp
 from tailgate.time_limit import TimeLimit
 from tiny_instances import tiny_instance
 
-INSTANCES_PER_CONVENTION = 12
+INSTANCES_PER_CONVENTION = 6
 MANY_INSTANCES_PER_CONVENTION = 150
 PATIENCE_SECONDS = 120
 TOLERANCE = 1e-6

@@ -256,7 +256,9 @@ def test_the_command_solves_files_and_prints_json(
     assert main(argv) == 0
     capsys.readouterr()
     out = tmp_path / "set"
-    assert main(["dataset", "--from", str(file), "--out", str(out), "--seconds", "1", "--json"]) == 0
+    assert (
+        main(["dataset", "--from", str(file), "--out", str(out), "--seconds", "1", "--json"]) == 0
+    )
     printed = json.loads(capsys.readouterr().out)
     assert printed["instances"] == 1
     assert list(printed["by_class"]) == ["0"]

@@ -16,7 +16,6 @@ from typing import Literal
 
 from tailgate import validation
 from tailgate.conventions import Conventions
-from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Query, Verdict
 from tailgate.master import Edge, EdgeRow, MasterError, MasterSolution, RestrictedMaster, Row
@@ -24,7 +23,7 @@ from tailgate.master.tolerances import ARTIFICIAL_VALUE
 from tailgate.pricing import Pricer, RoutePool, SubsetRow
 from tailgate.recording import QueryRecorder
 from tailgate.routing import RouteSearch
-from tailgate.screening import SCREENS, Screen, UndecidedLoadingError
+from tailgate.screening import Screen, UndecidedLoadingError, make_screen
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
@@ -129,18 +128,25 @@ def bound(
     instance: Instance,
     *,
     screen: str = "exact",
+    weights: str | os.PathLike[str] | None = None,
     time_limit: float | None = None,
     seed: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
     record: str | os.PathLike[str] | None = None,
 ) -> BoundResult:
-    """Solve the root relaxation; Ctrl-C ends it early with the best bound so far."""
-    if screen not in SCREENS:
-        raise InputError(f"must be one of {', '.join(SCREENS)}", field="screen")
+    """Solve the root relaxation; Ctrl-C ends it early with the best bound so far.
+
+    Weights are for the screens that ask a network: a file, or the name of one in the package.
+    """
     if time_limit is not None:
         validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
     generation = ColumnGeneration(
-        instance, screen=screen, time_limit=TimeLimit(time_limit), seed=seed, record=record
+        instance,
+        screen=screen,
+        weights=weights,
+        time_limit=TimeLimit(time_limit),
+        seed=seed,
+        record=record,
     )
     return generation.run(on_progress)
 
@@ -154,6 +160,7 @@ class ColumnGeneration:
         *,
         screen: str,
         time_limit: TimeLimit,
+        weights: str | os.PathLike[str] | None = None,
         seed: int = 0,
         record: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -166,7 +173,7 @@ class ColumnGeneration:
         self.route_search: RouteSearch | None = None
         """That found the first columns; it may go on."""
         self.master = RestrictedMaster(instance)
-        self.screen: Screen = SCREENS[screen](self.pricer, self.oracle)
+        self.screen: Screen = make_screen(screen, self.pricer, self.oracle, weights=weights)
         self.iteration = 0
         self.lower_bound = 0.0  # no distance is negative
         self.cutoff = math.inf

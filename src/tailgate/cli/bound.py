@@ -77,6 +77,12 @@ def add_command(commands: Commands) -> None:
         help="how routes that may lower the cost are checked for loading (default exact)",
     )
     parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="network of the screens neural and lazy: a file that tailgate train has written, or "
+        "`paper` (default: the best of the package)",
+    )
+    parser.add_argument(
         "--time-limit",
         metavar="S",
         type=positive_seconds,
@@ -110,6 +116,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         result = bound(
             instance,
             screen=arguments.screen,
+            weights=arguments.weights,
             time_limit=arguments.time_limit,
             seed=arguments.seed,
             on_progress=on_progress,

@@ -93,6 +93,12 @@ def add_command(commands: Commands) -> None:
         help="how routes that may lower the cost are checked for loading (default exact)",
     )
     parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="network of the screens neural and lazy: a file that tailgate train has written, or "
+        "`paper` (default: the best of the package)",
+    )
+    parser.add_argument(
         "--threads",
         metavar="N",
         type=positive_number,
@@ -204,6 +210,7 @@ def _solve(
             time_limit=arguments.time_limit,
             gap=arguments.gap,
             screen=arguments.screen,
+            weights=arguments.weights,
             seed=arguments.seed,
             threads=arguments.threads,
             node_limit=arguments.node_limit,

@@ -109,7 +109,7 @@ def _route_batch(
 ) -> RouteBatch:
     return RouteBatch(
         steps=torch.from_numpy(np.ascontiguousarray(steps)),
-        stop=torch.from_numpy(np.ascontiguousarray(place)),
+        stop=torch.from_numpy(np.array(place)),
         lengths=torch.from_numpy(lengths.astype(np.int64)),
         features=torch.from_numpy(features),
     )

@@ -62,7 +62,10 @@ def cheapest_threshold(
     missed = np.concatenate([[0], np.cumsum(labels)])
     accepted = np.concatenate([[0], np.cumsum(~labels)])
     cost = missed + false_positive_cost * (accepted[-1] - accepted)
-    between = np.concatenate([[0.0], (values[1:] + values[:-1]) / 2, [1.0]])
-    is_cut = np.concatenate([[True], values[1:] > values[:-1], [True]])
+    middle = (values[1:] + values[:-1]) / 2
+    # Between neighbours there may be no other number.
+    middle = np.where(middle > values[:-1], middle, values[1:])
+    between = np.concatenate([[0.0], middle, [(values[-1] + 1) / 2]])
+    is_cut = np.concatenate([[True], values[1:] > values[:-1], [between[-1] > values[-1]]])
     best = int(np.argmin(np.where(is_cut, cost, np.inf)))
-    return float(np.clip(between[best], 0.0, 1.0))
+    return float(between[best])

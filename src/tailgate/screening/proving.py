@@ -104,12 +104,8 @@ class ProvingScreen(Screen):
                     refused.add(customers)
                     self.pricer.set_aside(route)
                 case Look.POSTPONED:
-                    self.pricer.set_aside(self._part_to_postpone(route))
+                    self.pricer.set_aside(route)
         return tuple(columns)
-
-    def _part_to_postpone(self, route: RoutePath) -> RoutePath:
-        """Return the sequence that is set aside with a postponed route, all of it or a part."""
-        return route
 
     def refuted(
         self, support: Mapping[RoutePath, float], time_limit: TimeLimit

@@ -25,7 +25,7 @@ from tailgate.loading import Verdict
 from tailgate.master import EdgeRow, Row
 from tailgate.pricing import SubsetRow
 from tailgate.routing.route_search import MAX_SEED
-from tailgate.screening import SCREENS, UndecidedLoadingError
+from tailgate.screening import UndecidedLoadingError
 from tailgate.search import branching
 from tailgate.search.background import BackgroundSearch
 from tailgate.search.checkpoint import Checkpoint, SearchState, read
@@ -86,6 +86,8 @@ class Options:
     """How to search."""
 
     screen: str = "exact"
+    weights: PathLike | None = None
+    """Of the network that the screen asks."""
     gap: float = 0.0
     seed: int = 0
     threads: int = 1
@@ -110,6 +112,7 @@ def solve(
     time_limit: float | None = None,
     gap: float = 0.0,
     screen: str = "exact",
+    weights: PathLike | None = None,
     seed: int = 0,
     threads: int = 1,
     node_limit: int | None = None,
@@ -126,8 +129,6 @@ def solve(
     Ctrl-C ends it early in the same way, and so does ``cancel`` from another thread. The gap is
     relative: the search ends when ``(objective - lower_bound) / objective`` is not above it.
     """
-    if screen not in SCREENS:
-        raise InputError(f"must be one of {', '.join(SCREENS)}", field="screen")
     if time_limit is not None:
         validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
     validation.number(gap, "gap", low=0, high=1)
@@ -135,7 +136,7 @@ def solve(
     if not chosen <= frozenset(CUTS):
         unknown = ", ".join(sorted(chosen - frozenset(CUTS)))
         raise InputError(f"knows no {unknown}; there are {', '.join(CUTS)}", field="cuts")
-    options = Options(screen, gap, seed, threads, node_limit, memory_limit, chosen)
+    options = Options(screen, weights, gap, seed, threads, node_limit, memory_limit, chosen)
     search = Search(instance, options, TimeLimit(time_limit, cancel=cancel), on_progress)
     if resume is not None:
         search.restore(resume)
@@ -165,7 +166,11 @@ class Search:
         self.options = options
         self.time_limit = time_limit
         self.generation = ColumnGeneration(
-            instance, screen=options.screen, time_limit=time_limit, seed=options.seed
+            instance,
+            screen=options.screen,
+            weights=options.weights,
+            time_limit=time_limit,
+            seed=options.seed,
         )
         self.generation.screen.proof_limit = PROOF_NODES
         self.oracle = self.generation.oracle
@@ -648,6 +653,8 @@ class Search:
         status: Status
         statistics = {f"seconds_{name}": value for name, value in self._seconds.items()}
         statistics["columns"] = self.generation.master.column_count
+        for name, value in self.generation.screen.statistics.items():
+            statistics[f"screen_{name}"] = value
         explanation = ""
         bound: float | None = self.lower_bound
         if reason == "proven" and self.incumbent.cost is None:
