@@ -6,6 +6,8 @@ import json
 import random
 from pathlib import Path
 
+from tailgate.dataset import DatasetOptions
+from tailgate.dataset.query_source import CHEAP_STAGES
 from tailgate.generate import generate_instance
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle
@@ -13,13 +15,11 @@ from tailgate.network.dataset import (
     PLAN_FILE,
     QUERIES_FOLDER,
     Dataset,
-    DatasetOptions,
     read_dataset,
     write_manifest,
 )
-from tailgate.network.query_file import write_queries
+from tailgate.network.query_file import AskedQuery, write_queries
 from tailgate.network.query_key import canonical_key
-from tailgate.network.query_source import CHEAP_STAGES, AskedQuery
 
 NODES = 200
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,24 +15,15 @@ from hypothesis import strategies as st
 
 from query_sets import make_small_dataset
 from tailgate.cli.main import main
+from tailgate.dataset import making
+from tailgate.dataset.making import DatasetOptions, Done, Job, jobs, make_dataset, run_job
+from tailgate.dataset.query_source import QuerySource
 from tailgate.errors import InputError
 from tailgate.generate import generate_instance
 from tailgate.loading import LoadingOracle, Verdict
-from tailgate.network import dataset as dataset_module
-from tailgate.network.dataset import (
-    MANIFEST_FILE,
-    QUERIES_FOLDER,
-    DatasetOptions,
-    Done,
-    Job,
-    jobs,
-    make_dataset,
-    read_dataset,
-    run_job,
-)
-from tailgate.network.query_file import checksum, ranges
+from tailgate.network.dataset import MANIFEST_FILE, QUERIES_FOLDER, read_dataset
+from tailgate.network.query_file import AskedQuery, checksum, ranges
 from tailgate.network.query_key import canonical_key
-from tailgate.network.query_source import AskedQuery, QuerySource
 
 SMALL = DatasetOptions(
     instances=2, classes=(2, 3), least_customers=8, most_customers=9, seconds=1.0, seed=5
@@ -137,7 +129,7 @@ def test_a_data_set_grows_and_keeps_what_it_has(tmp_path: Path) -> None:
     seen: list[Done] = []
     second = make_dataset(
         tmp_path,
-        DatasetOptions(**{**_fields(SMALL), "instances": 3}),
+        replace(SMALL, instances=3),
         on_progress=lambda _done, _all, last: seen.append(last),
     )
     assert len(seen) == 1
@@ -147,15 +139,11 @@ def test_a_data_set_grows_and_keeps_what_it_has(tmp_path: Path) -> None:
     assert second["id"] != first["id"]
 
 
-def _fields(options: DatasetOptions) -> dict[str, object]:
-    return {name: getattr(options, name) for name in options.__dataclass_fields__}
-
-
 def test_other_options_are_refused_in_the_same_folder(tmp_path: Path) -> None:
     """Two plans in one folder would be neither."""
-    make_dataset(tmp_path, DatasetOptions(**{**_fields(SMALL), "instances": 1}))
+    make_dataset(tmp_path, replace(SMALL, instances=1))
     with pytest.raises(InputError, match="begun with seed 5"):
-        make_dataset(tmp_path, DatasetOptions(**{**_fields(SMALL), "seed": 6}))
+        make_dataset(tmp_path, replace(SMALL, seed=6))
 
 
 def test_an_interrupted_run_leaves_a_data_set(
@@ -168,7 +156,7 @@ def test_an_interrupted_run_leaves_a_data_set(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(dataset_module, "_run", run_one)
+        patch.setattr(making, "_run", run_one)
         with pytest.raises(KeyboardInterrupt):
             make_dataset(tmp_path, SMALL)
     assert read_dataset(tmp_path).manifest["instances"] == 1

@@ -106,6 +106,22 @@ def test_the_invariant_network_is_that_of_numpy(tmp_path: Path) -> None:
         )
 
 
+def test_sorted_items_are_read_the_widest_first(tmp_path: Path) -> None:
+    """Of the same width, the longest; so the order in the instance cannot matter."""
+    instance = generate_instance(15, 5, seed=1)
+    tensors = random_tensors(2)
+    path = write_weights(tmp_path / "w", tensors, item_order="sorted")
+    predictor = Predictor(instance, path)
+    for route in random_routes(instance, 40, 2):
+        stops = [
+            sorted(stop, key=lambda item: (-item[0], -item[1]))
+            for stop in stops_of(instance, route)
+        ]
+        assert logit(predictor.probability(route)) == pytest.approx(
+            reference_logit(tensors, stops), abs=TOLERANCE, rel=TOLERANCE
+        )
+
+
 def torch_logits(tensors: Tensors, routes: Sequence[Sequence[Stop]]) -> list[float]:
     """Let torch compute the paper's network with its own layers."""
     torch: Any = importlib.import_module("torch")
@@ -369,6 +385,7 @@ def test_foreign_files_are_refused(content: bytes, tmp_path: Path) -> None:
         ({"format": "tailgate-weights-2"}, "tailgate-weights-2.*reads"),
         ({"sha256": hashlib.sha256(b"").hexdigest()}, "checksum"),
         ({"architecture": "transformer"}, "architecture.*'transformer'.*paper"),
+        ({"item_order": "random"}, "item_order.*'random'.*sorted"),
         ({"threshold": "1.5"}, "threshold.*1.5"),
         ({"threshold": "nan"}, "threshold"),
         ({"threshold": "much"}, "threshold"),

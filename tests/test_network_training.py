@@ -13,10 +13,10 @@ import pytest
 import torch
 
 from query_sets import make_small_dataset
-from tailgate.cli.main import main
+from tailgate.cli.main import build_parser, main
 from tailgate.errors import InputError
 from tailgate.generate import generate_instance
-from tailgate.instance import Instance
+from tailgate.instance import Customer, Instance, Item, Vehicle
 from tailgate.network import Predictor, read_weights
 from tailgate.network.batches import Batches
 from tailgate.network.calibration import Calibration
@@ -26,15 +26,15 @@ from tailgate.network.evaluation import evaluate_run, spreads, test_questions
 from tailgate.network.export import write_weights
 from tailgate.network.metrics import sigmoid
 from tailgate.network.model import Attention, CustomerBatch, RouteBatch, RouteNetwork
+from tailgate.network.prediction import Part, predict
 from tailgate.network.query_file import QueryTable
 from tailgate.network.route_arrays import route_arrays
 from tailgate.network.splits import make_split
 from tailgate.network.training import (
+    GOLDEN_FILE,
     METRICS_FILE,
     WEIGHTS_FILE,
-    Part,
     Training,
-    predict,
     read_run,
 )
 
@@ -129,7 +129,9 @@ def with_shuffled_items(table: QueryTable, seed: int) -> QueryTable:
     return replace(table, item_sizes=table.item_sizes[order])
 
 
-@pytest.mark.parametrize(("name", "invariant"), [("default", True), ("paper", False)])
+@pytest.mark.parametrize(
+    ("name", "invariant"), [("default", True), ("pooled", True), ("paper", False)]
+)
 def test_our_network_does_not_see_the_order_of_items(
     name: str, invariant: bool, dataset: Dataset
 ) -> None:
@@ -289,7 +291,7 @@ def torch_logits(net: RouteNetwork, instance: Instance, routes: list[tuple[int, 
 
 
 @pytest.mark.parametrize("packing_class", [2, 3, 4, 5])
-@pytest.mark.parametrize("name", ["paper", "default"])
+@pytest.mark.parametrize("name", ["paper", "default", "pooled"])
 def test_the_core_computes_what_torch_computes(
     name: str, packing_class: int, tmp_path: Path
 ) -> None:
@@ -310,6 +312,28 @@ def test_the_core_computes_what_torch_computes(
     predicted = Predictor(instance, weights).probabilities(routes)
     expected = calibration.probabilities(torch_logits(net, instance, routes))
     assert np.abs(predicted - expected).max() < 1e-5
+
+
+def test_golden_vectors_are_what_the_core_says(dataset: Dataset, tmp_path: Path) -> None:
+    """They travel with the weights, so that torch is not needed to check an installation."""
+    train(quick("default", epochs=1), dataset, tmp_path / "run")
+    weights = read_weights(tmp_path / "run" / WEIGHTS_FILE)
+    golden = json.loads((tmp_path / "run" / GOLDEN_FILE).read_text(encoding="utf-8"))
+    assert golden["weights_sha256"] == weights.sha256
+    width, length = golden["floor"]
+    for route in golden["routes"]:
+        instance = Instance(
+            name="golden",
+            depot=(0, 0),
+            customers=tuple(
+                Customer(1, 1, 1, tuple(Item(*size) for size in stop)) for stop in route["stops"]
+            ),
+            vehicle=Vehicle(width=width, length=length, capacity=len(route["stops"])),
+            vehicle_count=len(route["stops"]),
+        )
+        predicted = Predictor(instance, weights).probability(range(1, instance.n + 1))
+        expected = sigmoid(np.array([route["logit"]]) / weights.temperature)[0]
+        assert predicted == pytest.approx(expected, abs=1e-5)
 
 
 def test_an_ablation_is_no_network_for_the_core(tmp_path: Path) -> None:
@@ -350,7 +374,8 @@ def test_probabilities_of_a_run_are_calibrated_logits(dataset: Dataset, tmp_path
     ]
     assert sum(counts) == len(questions)
     summary = spreads([evaluation, evaluation])["all", "overall"]["brier"]
-    assert (summary.mean, summary.deviation) == (pytest.approx(brier), 0)
+    assert summary.mean == pytest.approx(brier)
+    assert summary.deviation == 0
 
 
 # --- The commands ---------------------------------------------------------------------------------
@@ -375,6 +400,20 @@ def test_the_quick_commands_run_through(tmp_path: Path, capsys: pytest.CaptureFi
     assert main([*argv, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert len(printed["models"]) == 4
+
+
+@pytest.mark.parametrize("command", ["dataset", "train", "evaluate", "ablate"])
+def test_examples_in_the_help_can_be_parsed(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An example that does not parse teaches the wrong thing."""
+    assert main([command, "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    examples = [line.split()[1:] for line in lines if line.startswith("  tailgate ")]
+    assert len(examples) >= 3
+    parser = build_parser()
+    for example in examples:
+        assert parser.parse_args(example).run is not None
 
 
 def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -203,7 +203,7 @@ def search_by_itself(without_heuristic: None, monkeypatch: pytest.MonkeyPatch) -
     del without_heuristic
     monkeypatch.setattr(Search, "_offer_search", lambda _: None)
     monkeypatch.setattr(Search, "_improve_incumbent", lambda _: None)
-    for limit in ("QUICK_PATHS", "QUICK_SETS", "MANY_PATHS", "MANY_SETS"):
+    for limit in ("FIRST_PATHS", "FIRST_SETS", "MORE_PATHS", "MORE_SETS"):
         monkeypatch.setattr(solver, limit, 0)
 
 

@@ -17,6 +17,7 @@ from tailgate.errors import InputError
 from tailgate.formats import write_json
 from tailgate.generate import generate_instance
 from tailgate.loading import LoadingOracle, Verdict
+from tailgate.network import Predictor
 from tailgate.network import weights as weights_module
 from tailgate.pricing import Pricer
 from tailgate.screening import (
@@ -26,6 +27,7 @@ from tailgate.screening import (
     NeuralScreen,
     UndecidedLoadingError,
     lazy,
+    make_screen,
 )
 from tailgate.screening.proving import GLANCE_NODES, PROOF_NODES
 from tailgate.search.solver import solve
@@ -196,6 +198,18 @@ def test_the_network_is_believed_where_a_glance_does_not_tell() -> None:
     assert screen.false_positive_cuts == 1
 
 
+@pytest.mark.usefixtures("random_network")
+def test_only_a_clear_no_postpones() -> None:
+    """The network's threshold is for the neural screen; both get it from the network or not."""
+    instance = generate_instance(5, 2, seed=1)
+    for weights in (None, "default"):
+        for name, expected in (("neural", 0.5), ("lazy", lazy.LIKELY)):
+            screen = make_screen(name, Pricer(instance), LoadingOracle(instance), weights=weights)
+            assert isinstance(screen, NeuralScreen | LazyScreen)
+            assert isinstance(screen.predictor, Predictor)
+            assert screen.predictor.threshold == expected
+
+
 def test_a_network_that_refuses_without_end_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuting a route rules out many others, postponing it does not."""
     monkeypatch.setattr(lazy, "POSTPONED_PER_ROUND", 1)
@@ -323,6 +337,34 @@ def test_without_weights_the_remedy_is_named(
     for command in ("bound", "solve"):
         assert main([command, str(path), "--screen", screen]) != 0
         assert "exact" in capsys.readouterr().err
+
+
+def test_weights_of_ones_own_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a network in the package, and by the command line too."""
+    monkeypatch.setattr(weights_module, "_FOLDER", tmp_path / "nothing")
+    path = write_weights(tmp_path / "own.safetensors", random_tensors(0))
+    instance = generate_instance(6, 2, seed=1)
+    result = bound(instance, screen="neural", weights=path)
+    assert result.network_calls > 0
+    assert solve(instance, screen="lazy", weights=path).status == "optimal"
+    file = tmp_path / "instance.json"
+    write_json(instance, file)
+    for command in ("bound", "solve"):
+        arguments = [command, str(file), "--screen", "neural", "--weights", str(path)]
+        assert main(arguments) == 0
+    capsys.readouterr()
+    assert main(["bound", str(file), "--screen", "lazy", "--weights", str(file)]) != 0
+    assert "no file of network weights" in capsys.readouterr().err
+
+
+def test_weights_for_the_exact_screen_are_a_mistake(tmp_path: Path) -> None:
+    """Whoever names a network expects that it is asked."""
+    path = write_weights(tmp_path / "own.safetensors", random_tensors(0))
+    for run in (bound, solve):
+        with pytest.raises(InputError, match=r"weights: the screen exact asks no network"):
+            run(generate_instance(5, 2, seed=1), weights=path)
 
 
 def test_a_damaged_network_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

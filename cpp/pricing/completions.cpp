@@ -9,6 +9,20 @@ namespace {
 
 constexpr std::size_t buckets = 256;
 constexpr std::int64_t labels_between_looks = 256;
+constexpr std::size_t glances_between_costs = 32;
+
+template <typename Glance>
+std::size_t next_without_obstacle(const Glance* glances, std::size_t i, std::size_t end,
+                                  Memory visited, const std::array<std::uint32_t, 2>& room) {
+    for (; i < end; ++i) {
+        // In one step: which of these it is cannot be foreseen, that it is one of them can.
+        const Memory obstacle = (glances[i].memory & visited) |
+                                static_cast<Memory>(glances[i].load[0] > room[0]) |
+                                static_cast<Memory>(glances[i].load[1] > room[1]);
+        if (obstacle == 0) break;
+    }
+    return i;
+}
 
 }  // namespace
 
@@ -16,8 +30,7 @@ Completions::Completions(const RouteData& data, const std::vector<Resource>& res
     : data_(data),
       resources_(resources),
       kept_(data.nodes),
-      glances_(data.nodes),
-      kept_states_(data.nodes),
+      shelves_(data.nodes),
       first_by_room_(buckets * data.nodes) {
     const auto limit = static_cast<double>(std::max<std::int64_t>(1, resources_[0].limit));
     // A little less than a bucket each, so that rounding cannot lead beyond the last one.
@@ -41,7 +54,7 @@ bool Completions::visits(const Completion& completion, Node customer) const {
     return true;
 }
 
-bool Completions::is_dominated(std::int32_t index, const SubsetRows& rows, bool only_some) const {
+bool Completions::is_dominated(std::int32_t index, bool only_some) const {
     const Completion& completion = labels_[static_cast<std::size_t>(index)];
     const Memory forgotten = only_some ? 0 : ~completion.memory;
     for (const CompletionKey& key : kept_[static_cast<std::size_t>(completion.customer)]) {
@@ -61,8 +74,7 @@ bool Completions::is_dominated(std::int32_t index, const SubsetRows& rows, bool 
         // It may have to pay for rows that the other need not pay for.
         const Money advantage = completion.cost - other.cost;
         const auto* own = &states_[static_cast<std::size_t>(index) * words_];
-        const auto* others = &states_[static_cast<std::size_t>(key.index) * words_];
-        if (rows.first_only(others, own, advantage) <= advantage) return true;
+        if (rows_->first_only(state(key), own, advantage) <= advantage) return true;
     }
     return false;
 }
@@ -82,15 +94,17 @@ void Completions::prepare_search() {
     const std::size_t nodes = data_.nodes;
     for (std::size_t node = 1; node < nodes; ++node) {
         const auto& kept = kept_[node];
-        auto& glances = glances_[node];
-        auto& states = kept_states_[node];
-        glances.clear();
-        states.clear();
+        Shelf& shelf = shelves_[node];
+        shelf.glances.clear();
+        shelf.costs.clear();
+        shelf.states.clear();
+        shelf.labels.clear();
         for (const CompletionKey& key : kept) {
-            glances.push_back(
+            shelf.glances.push_back(
                 {key.memory, {rounded_load(0, key.load[0]), rounded_load(1, key.load[1])}});
-            const auto* state = states_.data() + static_cast<std::size_t>(key.index) * words_;
-            states.insert(states.end(), state, state + words_);
+            shelf.costs.push_back(key.cost);
+            shelf.states.insert(shelf.states.end(), state(key), state(key) + words_);
+            shelf.labels.push_back(key.index);
         }
         for (std::size_t bucket = 0; bucket < buckets; ++bucket)
             first_by_room_[bucket * nodes + node] = {no_way, kept.size()};
@@ -105,6 +119,117 @@ void Completions::prepare_search() {
     }
 }
 
+Money Completions::cheapest(Node customer, std::size_t first, const Beginning& beginning,
+                            Money threshold, bool any) const {
+    const Shelf& shelf = shelves_[static_cast<std::size_t>(customer)];
+    std::array<std::uint32_t, 2> room{};  // 0 suffices where there is no such resource
+    for (std::size_t r = 0; r < std::min(room.size(), resources_.size()); ++r)
+        room[r] = rounded_load(r, resources_[r].limit - beginning.load[r]);
+    const bool look_closer = data_.has_windows || resources_.size() > room.size() ||
+                             load_shifts_[0] > 0 || load_shifts_[1] > 0;
+    const std::size_t count = shelf.costs.size();
+    Money best = no_way;
+    Money dear = threshold - beginning.cost;  // what costs so much is of no use
+    for (std::size_t i = first, end = first;;) {
+        i = next_without_obstacle(shelf.glances.data(), i, end, beginning.visited, room);
+        if (i == end) {
+            // Most are passed over at a glance, so it is enough to look at costs now and then.
+            if (i == count || shelf.costs[i] >= dear) return best;
+            end = std::min(count, end + glances_between_costs);
+            continue;
+        }
+        const std::size_t place = i++;
+        const Money cost = shelf.costs[place];
+        if (cost >= dear) return best;
+        if (look_closer) {
+            const Completion& completion = labels_[static_cast<std::size_t>(shelf.labels[place])];
+            bool fits = !data_.has_windows || beginning.start <= latest_arrival(completion.latest);
+            for (std::size_t r = 0; r < resources_.size(); ++r)
+                fits = fits && beginning.load[r] + completion.load[r] <= resources_[r].limit;
+            if (!fits) continue;
+        }
+        if (beginning.halves == nullptr) return cost;
+        // Both have begun the same rows: the dearer completion may be the better one.
+        const Money paid =
+            rows_->both(beginning.halves, shelf.states.data() + place * words_, dear - cost - 1);
+        if (cost + paid >= dear) continue;
+        best = dear = cost + paid;
+        if (any) return best;
+    }
+}
+
+// Is there a beginning with which this completion, with more than half a load, makes a route below
+// the threshold? Beginnings are completions read backwards, and so is this one: so the question is
+// whether there is a completion for it.
+bool Completions::can_become_route(std::int32_t index, const Question& question) {
+    const Completion& completion = labels_[static_cast<std::size_t>(index)];
+    const std::size_t nodes = data_.nodes;
+    const auto node = static_cast<std::size_t>(completion.customer);
+    const Money* costs = &question.costs[node * nodes];
+    if (completion.next >= 0 || data_.single_customer_routes) {
+        const Money start = question.costs[node];
+        if (start < no_way && start + completion.cost < question.threshold) return true;
+    }
+    const Money cost = completion.cost - (*question.visit_prices)[node];
+    way_back_.clear();
+    Beginning beginning;
+    beginning.load = completion.load;
+    const First* first = first_by_room(resources_[0].limit - completion.load[0]);
+    for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
+        const auto place = static_cast<std::size_t>(previous);
+        if (cost + costs[place] + first[place].cost >= question.threshold || costs[place] >= no_way)
+            continue;
+        if (way_back_.empty()) {
+            for (const Completion* at = &completion;;
+                 at = &labels_[static_cast<std::size_t>(at->next)]) {
+                way_back_.push_back(at->customer);
+                if (at->next < 0) break;
+            }
+        }
+        beginning.visited = 0;
+        bool visits = false;
+        for (const Node customer : way_back_) {
+            beginning.visited |= question.neighbourhoods.bit(previous, customer);
+            visits = visits || customer == previous;
+        }
+        if (visits) continue;
+        beginning.halves = nullptr;
+        if (words_ > 0) {
+            const auto* state = &states_[static_cast<std::size_t>(index) * words_];
+            if (rows_->carry(state, previous, halves_.data())) beginning.halves = halves_.data();
+        }
+        beginning.cost = cost + costs[place];
+        if (cheapest(previous, first[place].index, beginning, question.threshold, true) < no_way)
+            return true;
+    }
+    return false;
+}
+
+void Completions::find_beginnings(const Question& question, std::size_t half) {
+    const std::size_t nodes = data_.nodes;
+    beginnings_.assign((half + 1) * nodes, {});
+    for (std::size_t bucket = 0; bucket <= half; ++bucket) {
+        const First* first = &first_by_room_[bucket * nodes];
+        for (std::size_t node = 1; node < nodes; ++node) {
+            BestBeginning& entry = beginnings_[bucket * nodes + node];
+            const Money* costs = &question.costs[node * nodes];
+            // From the depot, whose price is 0; the reverse of an arc differs by the price only.
+            for (std::size_t previous = 0; previous < nodes; ++previous) {
+                const Money rest = previous == 0 ? 0 : first[previous].cost;
+                if (costs[previous] >= no_way || rest >= no_way) continue;
+                const Money cost = costs[previous] + rest - (*question.visit_prices)[node];
+                if (cost < entry.best) {
+                    entry.second = entry.best;
+                    entry.best = cost;
+                    entry.previous = static_cast<Node>(previous);
+                } else if (cost < entry.second) {
+                    entry.second = cost;
+                }
+            }
+        }
+    }
+}
+
 Completions::Outcome Completions::compute(const Question& question) {
     const ArcCosts& costs = question.costs;
     const Neighbourhoods& neighbourhoods = question.neighbourhoods;
@@ -114,7 +239,9 @@ Completions::Outcome Completions::compute(const Question& question) {
     const SubsetRows& rows = question.rows;
     labels_.clear();
     states_.clear();
+    rows_ = &rows;
     words_ = rows.words();
+    halves_.assign(words_, 0);
     for (auto& kept : kept_) kept.clear();
     std::vector<std::vector<std::int32_t>> waiting(buckets);
 
@@ -158,7 +285,15 @@ Completions::Outcome Completions::compute(const Question& question) {
     }
 
     std::int64_t looked = 0;
+    // From the bucket after this one on, what comes before a completion is in the buckets so far.
+    const std::size_t half = question.visit_prices == nullptr || question.only_some
+                                 ? buckets
+                                 : bucket_of(resources_[0].limit / 2);
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+        if (bucket == half + 1) {
+            prepare_search();
+            find_beginnings(question, half);
+        }
         std::sort(waiting[bucket].begin(), waiting[bucket].end(),
                   [&](std::int32_t a, std::int32_t b) {
                       return labels_[static_cast<std::size_t>(a)].cost <
@@ -171,7 +306,8 @@ Completions::Outcome Completions::compute(const Question& question) {
             if (++looked % labels_between_looks == 0 && question.stop()) return Outcome::stopped;
             if (static_cast<std::int64_t>(labels_.size()) > question.max_labels)
                 return Outcome::too_many;
-            if (is_dominated(index, rows, question.only_some)) continue;
+            if (is_dominated(index, question.only_some)) continue;
+            if (bucket > half && !can_become_route(index, question)) continue;
             const Node customer = completion.customer;
             keep(index);
             for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
@@ -197,7 +333,13 @@ Completions::Outcome Completions::compute(const Question& question) {
                     if (windows.ready[from] > latest_arrival(longer.latest)) continue;
                 }
                 longer.customer = previous;
-                const Money before = least_before(longer, customer);
+                Money before = least_before(longer, customer);
+                if (bucket > half) {
+                    const std::size_t room = bucket_of(resources_[0].limit - longer.load[0]);
+                    const BestBeginning& entry = beginnings_[room * nodes + from];
+                    before =
+                        std::max(before, entry.previous == customer ? entry.second : entry.best);
+                }
                 if (!promises(longer, before)) continue;
                 if (words_ > 0) {
                     const auto* after = &states_[static_cast<std::size_t>(index) * words_];

@@ -51,6 +51,10 @@ class Completions {
         // Only elementary completions, of which one hides all dearer and heavier ones at its
         // customer, whatever they have visited: quick, but good for finding routes only.
         bool only_some;
+        // By node, if these are all that makes the cost of an arc differ from that of its reverse;
+        // else none. Routes can then be read backwards: completions with at most half a load are
+        // paths from the depot as well, and those with more are looked at in view of them.
+        const std::vector<Money>* visit_prices;
         const Stop& stop;
     };
     // Finds the undominated completions that some walk of `bounds` makes into a route below the
@@ -62,17 +66,19 @@ class Completions {
     [[nodiscard]] std::span<const CompletionKey> at(Node customer) const {
         return kept_[static_cast<std::size_t>(customer)];
     }
-    // The same at a glance: what most completions are passed over for, in little memory.
-    struct Glance {
-        Memory memory = 0;
-        std::array<std::uint32_t, 2> load{};  // of the first resources, rounded down
+    // A path from the depot, as far as it matters to what may come after it.
+    struct Beginning {
+        Money cost = 0;  // up to the customer whose completions are asked for
+        Load load{};     // without that customer
+        double start = 0.0;
+        Memory visited = 0;                        // as bits of that customer's memory
+        const SubsetRows::Word* halves = nullptr;  // of subset rows, kept up to there; none: no row
     };
-    [[nodiscard]] std::span<const Glance> glances(Node customer) const {
-        return glances_[static_cast<std::size_t>(customer)];
-    }
-    [[nodiscard]] std::uint32_t rounded_load(std::size_t resource, std::int64_t load) const {
-        return static_cast<std::uint32_t>(load >> load_shifts_[resource]);
-    }
+    // The cheapest completion that makes a route below `threshold` of this beginning, with the rows
+    // that both have begun; `no_way` if there is none. With `any` the first that does so is enough.
+    // Completions before the place `first` are not looked at.
+    [[nodiscard]] Money cheapest(Node customer, std::size_t first, const Beginning& beginning,
+                                 Money threshold, bool any) const;
     // The first of them, by customer, that may fit into `room` of the first resource.
     struct First {
         Money cost = no_way;  // no completion there that fits costs less
@@ -85,9 +91,8 @@ class Completions {
         return labels_[static_cast<std::size_t>(key.index)];
     }
     // The rows of which a completion carries half a visit, its own customer included.
-    // By customer and place in the order of `at`.
-    [[nodiscard]] const SubsetRows::Word* state(Node customer, std::size_t place) const {
-        return kept_states_[static_cast<std::size_t>(customer)].data() + place * words_;
+    [[nodiscard]] const SubsetRows::Word* state(const CompletionKey& key) const {
+        return states_.data() + static_cast<std::size_t>(key.index) * words_;
     }
     // The cheapest route of the relaxation, `no_way` if none is below the threshold.
     [[nodiscard]] Money least() const { return least_; }
@@ -97,8 +102,9 @@ class Completions {
     [[nodiscard]] std::int64_t label_count() const { return label_count_; }
 
   private:
-    [[nodiscard]] bool is_dominated(std::int32_t index, const SubsetRows& rows,
-                                    bool only_some) const;
+    [[nodiscard]] bool is_dominated(std::int32_t index, bool only_some) const;
+    [[nodiscard]] bool can_become_route(std::int32_t index, const Question& question);
+    void find_beginnings(const Question& question, std::size_t half);
     void keep(std::int32_t index);
     [[nodiscard]] bool visits(const Completion& completion, Node customer) const;
     [[nodiscard]] std::size_t bucket_of(std::int64_t load) const;
@@ -109,15 +115,40 @@ class Completions {
     const std::vector<Resource>& resources_;
     double buckets_per_load_ = 0.0;
     std::array<int, 2> load_shifts_{};
+    const SubsetRows* rows_ = nullptr;
     std::vector<Completion> labels_;
     std::size_t words_ = 0;                         // of the state of a label
     std::vector<SubsetRows::Word> states_;          // by label
     std::vector<std::vector<CompletionKey>> kept_;  // by customer, undominated, cheapest first
-    std::vector<std::vector<Glance>> glances_;
-    std::vector<std::vector<SubsetRows::Word>> kept_states_;
+    // The same at the time of `prepare_search`, for quick looks: what most completions are passed
+    // over for lies in little memory.
+    struct Glance {
+        Memory memory = 0;
+        std::array<std::uint32_t, 2> load{};  // of the first resources, rounded down
+    };
+    struct Shelf {
+        std::vector<Glance> glances;
+        std::vector<Money> costs;
+        std::vector<SubsetRows::Word> states;
+        std::vector<std::int32_t> labels;
+    };
+    [[nodiscard]] std::uint32_t rounded_load(std::size_t resource, std::int64_t load) const {
+        return static_cast<std::uint32_t>(load >> load_shifts_[resource]);
+    }
+    std::vector<Shelf> shelves_;        // by customer
     std::vector<First> first_by_room_;  // by room in buckets, then by customer
     Money least_ = no_way;
     std::vector<Path> cheapest_walks_;
+    // By room in buckets, then by customer: the cheapest beginning that goes on there, and the
+    // cheapest that does not come from the same customer.
+    struct BestBeginning {
+        Money best = no_way;
+        Money second = no_way;
+        Node previous = 0;
+    };
+    std::vector<BestBeginning> beginnings_;
+    Path way_back_;                         // scratch: a completion, read backwards
+    std::vector<SubsetRows::Word> halves_;  // scratch: what it carries to its next customer
     std::int64_t label_count_ = 0;
 };
 

@@ -8,25 +8,11 @@ namespace tailgate::pricing {
 namespace {
 
 constexpr std::int64_t paths_between_looks = 256;
-constexpr std::size_t glances_between_costs = 32;
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
 bool is_cheaper(const PricedRoute& a, const PricedRoute& b) {
     return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
                                             : a.customers < b.customers;
-}
-
-std::size_t next_without_obstacle(const Completions::Glance* glances, std::size_t i,
-                                  std::size_t end, Memory visited,
-                                  const std::array<std::uint32_t, 2>& room) {
-    for (; i < end; ++i) {
-        // In one step: which of these it is cannot be foreseen, that it is one of them can.
-        const Memory obstacle = (glances[i].memory & visited) |
-                                static_cast<Memory>(glances[i].load[0] > room[0]) |
-                                static_cast<Memory>(glances[i].load[1] > room[1]);
-        if (obstacle == 0) break;
-    }
-    return i;
 }
 
 }  // namespace
@@ -37,7 +23,8 @@ PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resou
       resources_(resources),
       symmetric_(symmetric),
       visits_(data.nodes),
-      extensions_(data.nodes) {}
+      extensions_(data.nodes),
+      seen_(data.nodes) {}
 
 void PathSearch::begin(const Question& question) {
     found_.clear();
@@ -52,11 +39,16 @@ void PathSearch::begin(const Question& question) {
 }
 
 PathSearch::Outcome PathSearch::list(const Question& question, std::int64_t max_paths,
-                                     const Look& look) {
+                                     const Look& look, const TrueCosts* only_best) {
+    true_costs_ = only_best;
+    true_cost_.assign(1, 0);
+    if (only_best != nullptr) seen_.clear(question.rows);
     content_at_ = never;
     give_up_at_ = paths_ + max_paths;
     look_ = &look;
     begin(question);
+    true_costs_ = nullptr;
+    seen_.clear(question.rows);
     return outcome_;
 }
 
@@ -76,49 +68,24 @@ PathSearch::Outcome PathSearch::run(const Question& question, std::vector<Priced
 Money PathSearch::cheapest_rest(const Question& question, Node customer, std::size_t first,
                                 Money cost, const Load& load, double start) {
     const Path& path = visits_.path();
-    const Completions& completions = question.completions;
-    std::array<std::uint32_t, 2> room{};  // 0 suffices where there is no such resource
-    for (std::size_t r = 0; r < std::min(room.size(), resources_.size()); ++r)
-        room[r] = completions.rounded_load(r, resources_[r].limit - load[r]);
-    Memory visited = 0;
-    for (const Node before : path) visited |= question.neighbourhoods.bit(customer, before);
     const SubsetRows& rows = question.rows;
-    rows.carry(states_.data() + path.size() * rows.words(), customer, carried_.data());
-    const bool carries = std::any_of(carried_.begin(), carried_.end(),
-                                     [](SubsetRows::Word word) { return word != 0; });
-    Money best = no_way;
-    const std::span<const CompletionKey> keys = completions.at(customer);
-    const std::span<const Completions::Glance> glances = completions.glances(customer);
-    Money dear = threshold_ - cost;  // what costs so much is of no use
-    for (std::size_t i = first, end = first;; ++i) {
-        // Most are passed over at a glance, so it is enough to look at costs now and then.
-        i = next_without_obstacle(glances.data(), i, end, visited, room);
-        if (i == end) {
-            if (i == keys.size() || keys[i].cost >= dear) return best;
-            end = std::min(keys.size(), end + glances_between_costs);
-            --i;
-            continue;
-        }
-        const CompletionKey& key = keys[i];
-        if (key.cost >= dear) return best;
-        const Completion& completion = completions[key];
-        bool fits = true;
-        for (std::size_t r = 0; r < std::min(resources_.size(), room.size()); ++r)
-            fits = fits && load[r] + key.load[r] <= resources_[r].limit;
-        for (std::size_t r = room.size(); r < resources_.size(); ++r)
-            fits = fits && load[r] + completion.load[r] <= resources_[r].limit;
-        if (!fits) continue;
-        if (data_.has_windows && start > latest_arrival(completion.latest)) continue;
-        if (!carries) return key.cost;
-        // Both have begun the same rows: the dearer completion may be the better one.
-        const Money paid =
-            rows.both(carried_.data(), completions.state(customer, i), dear - key.cost - 1);
-        if (key.cost + paid >= dear) continue;
-        best = dear = key.cost + paid;
-        // A list of all routes has no use for more than the knowledge that there is one.
-        if (look_ != nullptr) return best;
-    }
-    return best;
+    Completions::Beginning beginning{cost, load, start, 0, nullptr};
+    for (const Node before : path)
+        beginning.visited |= question.neighbourhoods.bit(customer, before);
+    if (rows.words() > 0 &&
+        rows.carry(states_.data() + path.size() * rows.words(), customer, carried_.data()))
+        beginning.halves = carried_.data();
+    // A list of all routes has no use for more than the knowledge that there is one.
+    const bool any = look_ != nullptr;
+    return question.completions.cheapest(customer, first, beginning, threshold_, any);
+}
+
+// Has the search been at the same place, after the same customers, at no more cost?
+bool PathSearch::is_known(Money cost, double departure) {
+    const Path& path = visits_.path();
+    const std::size_t words = carried_.size();
+    return seen_.is_known(
+        path.back(), {cost, true_cost_.back(), departure, states_.data() + path.size() * words});
 }
 
 bool PathSearch::extend(const Question& question, Money cost, const Load& load, double departure) {
@@ -138,6 +105,7 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
     const std::size_t nodes = data_.nodes;
     const std::size_t words = question.rows.words();
     const Node last = path.empty() ? Node{0} : path.back();
+    if (true_costs_ != nullptr && !path.empty() && is_known(cost, departure)) return true;
     if (!path.empty() && !finish(question, cost, departure)) return false;
 
     auto& extensions = extensions_[path.size()];
@@ -183,11 +151,20 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
         }
         Load longer = load;
         for (std::size_t r = 0; r < resources_.size(); ++r) longer[r] += resources_[r].use[node];
+        if (true_costs_ != nullptr) {
+            true_cost_.push_back(true_cost_.back() +
+                                 true_costs_->between(last, extension.customer));
+            seen_.push(extension.customer);
+        }
         visits_.push(extension.customer);
         const double leaves =
             data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
         const bool complete = extend(question, cost_there, longer, leaves);
         visits_.pop();
+        if (true_costs_ != nullptr) {
+            true_cost_.pop_back();
+            seen_.pop(extension.customer);
+        }
         if (!complete) return false;
     }
     return true;
@@ -198,7 +175,7 @@ bool PathSearch::finish(const Question& question, Money cost, double departure) 
     const Path& path = visits_.path();
     if (path.size() == 1 && !data_.single_customer_routes) return true;
     // Of a route and its reverse one is enough.
-    if (symmetric_ && path.front() > path.back()) return true;
+    if (symmetric_ && path.front() > path.back() && true_costs_ == nullptr) return true;
     const Node last = path.back();
     const Money arc = question.costs[static_cast<std::size_t>(last) * data_.nodes];
     if (arc >= no_way || cost + arc >= threshold_) return true;

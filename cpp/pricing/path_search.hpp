@@ -10,7 +10,9 @@
 #include "forbidden_sequences.hpp"
 #include "neighbourhoods.hpp"
 #include "route_data.hpp"
+#include "seen_paths.hpp"
 #include "subset_rows.hpp"
+#include "true_costs.hpp"
 
 namespace tailgate::pricing {
 
@@ -47,9 +49,12 @@ class PathSearch {
 
     // Shows all routes below the threshold to `look`, in any order, one of each pair of a route and
     // its reverse where both cost alike. Too many: more than `max_paths`, or `look` returns false.
-    // Of the question, `max_routes` and `content_after_paths` are not looked at.
+    // Of the question, `max_routes` and `content_after_paths` are not looked at. With `only_best`
+    // the order of customers must not matter to what is forbidden: then for every route that is
+    // not shown, one of the same customers is that costs no more there, in either direction.
     using Look = std::function<bool(const Path&)>;
-    Outcome list(const Question& question, std::int64_t max_paths, const Look& look);
+    Outcome list(const Question& question, std::int64_t max_paths, const Look& look,
+                 const TrueCosts* only_best = nullptr);
 
     [[nodiscard]] std::int64_t paths() const { return paths_; }
 
@@ -64,6 +69,7 @@ class PathSearch {
     bool extend(const Question& question, Money cost, const Load& load, double departure);
     [[nodiscard]] Money cheapest_rest(const Question& question, Node customer, std::size_t first,
                                       Money cost, const Load& load, double start);
+    [[nodiscard]] bool is_known(Money cost, double departure);
     bool finish(const Question& question, Money cost, double departure);
 
     const RouteData& data_;
@@ -80,6 +86,9 @@ class PathSearch {
     std::int64_t content_at_ = 0;
     std::int64_t give_up_at_ = 0;
     const Look* look_ = nullptr;
+    const TrueCosts* true_costs_ = nullptr;  // if only the best orders are wanted
+    std::vector<Money> true_cost_;           // by length of the path
+    SeenPaths seen_;
     Outcome outcome_ = Outcome::complete;
 };
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t neighbourhood_size = 10;
 constexpr int growths_per_labelling = 20;
+constexpr int growths_for_list =
+    2;  // labels are many there, and the cheapest are no better than others
 constexpr double max_scale = 4294967296.0;  // 2^32
 
 // Duals beyond so many times the largest cost are cut off: any duals give a valid bound.
@@ -240,19 +242,19 @@ void Pricer::make_costs() {
     }
 }
 
-Completions::Outcome Pricer::label(Money threshold, std::int64_t max_labels, const Stop& stop) {
+Completions::Outcome Pricer::label(Money threshold, std::int64_t max_labels, int max_growths,
+                                   const Stop& stop) {
     const Timer timer(statistics_.label_seconds);
     for (int growth = 0;; ++growth) {
         ++statistics_.labellings;
         labelled_below_ = -no_way;
         const Completions::Outcome outcome = completions_.compute(
             {costs_, rows_, neighbourhoods_, savings_.walk_bounds ? &walks_ : nullptr, threshold,
-             max_labels, false, stop});
+             max_labels, false, symmetric_ ? &duals_ : nullptr, stop});
         if (outcome != Completions::Outcome::complete) return outcome;
         labelled_below_ = threshold;
         statistics_.labels += completions_.label_count();
-        if (!savings_.growing_neighbourhoods || growth == growths_per_labelling ||
-            !grow_neighbourhoods())
+        if (!savings_.growing_neighbourhoods || growth == max_growths || !grow_neighbourhoods())
             return outcome;
     }
 }
@@ -275,7 +277,7 @@ bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Sto
     labelled_below_ = -no_way;
     const Completions::Outcome outcome = completions_.compute(
         {costs_, rows_, neighbourhoods_, savings_.walk_bounds ? &walks_ : nullptr, threshold,
-         no_label_limit, true, stop});
+         no_label_limit, true, nullptr, stop});
     if (outcome != Completions::Outcome::complete) return false;
     statistics_.labels += completions_.label_count();
     for (const Path& walk : completions_.cheapest_walks()) {
@@ -340,7 +342,8 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
             goal + static_cast<Money>(stages[stage_] * static_cast<double>(walks_.least() - goal));
         if (labelled_below_ < below) {
             Completions::Outcome outcome =
-                labels_are_many_ ? Completions::Outcome::too_many : label(below, many_labels, stop);
+                labels_are_many_ ? Completions::Outcome::too_many
+                                 : label(below, many_labels, growths_per_labelling, stop);
             if (outcome == Completions::Outcome::too_many) {
                 labels_are_many_ = true;
                 if (!find_some_routes(goal, max_routes, stop, pricing.routes)) return pricing;
@@ -348,7 +351,7 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
                     pricing.complete = true;
                     return pricing;
                 }
-                outcome = label(below, no_label_limit, stop);
+                outcome = label(below, no_label_limit, growths_per_labelling, stop);
             }
             if (outcome == Completions::Outcome::stopped) return pricing;
         }
@@ -385,20 +388,24 @@ RouteList Pricer::list_sets(double threshold, std::size_t max_sets, std::int64_t
         list.complete = true;
         return list;
     }
-    if (labelled_below_ < goal &&
-        label(goal, std::max(many_labels, max_paths), stop) != Completions::Outcome::complete)
+    if (labelled_below_ < goal && label(goal, std::max(many_labels, max_paths), growths_for_list,
+                                        stop) != Completions::Outcome::complete)
         return list;
     const Timer timer(statistics_.path_seconds);
     RouteSets sets(true_costs_, data_.nodes);
+    const bool order_matters = data_.lifo && forbidden_.size() > 0;
     const PathSearch::Look look = [&](const Path& route) {
-        sets.add(route);
+        if (symmetric_ && route.front() > route.back())
+            sets.add({route.rbegin(), route.rend()});
+        else
+            sets.add(route);
         return sets.size() <= max_sets;
     };
     const ForbiddenSequences nothing(data_.nodes, data_.lifo);
     const std::int64_t before = paths_.paths();
     const PathSearch::Outcome outcome = paths_.list(
         {costs_, rows_, completions_, neighbourhoods_, forbidden_, nothing, goal, 0, 0, stop},
-        max_paths, look);
+        max_paths, look, order_matters ? nullptr : &true_costs_);
     statistics_.paths += paths_.paths() - before;
     list.complete = outcome == PathSearch::Outcome::complete;
     list.routes = sets.take();

@@ -112,7 +112,8 @@ class Pricer {
     [[nodiscard]] const PricerStatistics& statistics() const { return statistics_; }
 
   private:
-    Completions::Outcome label(Money threshold, std::int64_t max_labels, const Stop& stop);
+    Completions::Outcome label(Money threshold, std::int64_t max_labels, int max_growths,
+                               const Stop& stop);
     bool find_some_routes(Money threshold, std::size_t max_routes, const Stop& stop,
                           std::vector<PricedRoute>& routes);
     bool grow_neighbourhoods();

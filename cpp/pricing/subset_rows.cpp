@@ -53,10 +53,14 @@ Money SubsetRows::visit(Node customer, Word* state) const {
     return paid;
 }
 
-void SubsetRows::carry(const Word* state, Node place, Word* kept) const {
+bool SubsetRows::carry(const Word* state, Node place, Word* kept) const {
     const std::size_t row = static_cast<std::size_t>(place) * words_;
-    for (std::size_t word = 0; word < words_; ++word)
+    Word any = 0;
+    for (std::size_t word = 0; word < words_; ++word) {
         kept[word] = state[word] & memory_[row + word];
+        any |= kept[word];
+    }
+    return any != 0;
 }
 
 Money SubsetRows::cost(const Path& walk) const {

@@ -43,8 +43,8 @@ class SubsetRows {
     // What a walk in this state pays for its next visit; the state becomes the one after it.
     Money visit(Node customer, Word* state) const;
 
-    // What of this state is kept on the way to `place`.
-    void carry(const Word* state, Node place, Word* kept) const;
+    // What of this state is kept on the way to `place`. False if it is nothing.
+    bool carry(const Word* state, Node place, Word* kept) const;
 
     // What two walks in these states pay on meeting, or a little more than `limit` if it is more.
     [[nodiscard]] Money both(const Word* a, const Word* b, Money limit) const {

@@ -17,7 +17,8 @@ struct Labelled {
              std::size_t row_count = 0)
         : data(tiny_route_data(dice, customers, rules)),
           resources(binding_resources(data)),
-          costs(draw_costs(dice, data)),
+          prizes(draw_prizes(dice, data)),
+          costs(costs_with(prizes, data)),
           threshold(threshold),
           neighbourhoods(data, static_cast<std::size_t>(dice.draw(1, 4))),
           bounds(data, resources),
@@ -30,8 +31,7 @@ struct Labelled {
             if (pair.size() == 2) forbid(pair[0], pair[1]);
         }
         bounds.compute(costs);
-        CHECK(completions.compute({costs, rows, neighbourhoods, &bounds, threshold, no_limit, false,
-                                   never}) == Outcome::complete);
+        compute(&bounds, false);
         for (const Path& route : all_routes(data)) {
             bool possible = true;
             for (std::size_t i = 0; i < route.size(); ++i) {
@@ -40,6 +40,12 @@ struct Labelled {
             }
             if (possible) routes.push_back(route);
         }
+    }
+
+    void compute(const WalkBounds* walks, bool only_some) {
+        CHECK(completions.compute({costs, rows, neighbourhoods, walks, threshold, no_limit,
+                                   only_some, data.is_symmetric() ? &prizes : nullptr, never}) ==
+              Outcome::complete);
     }
 
     void forbid(Node a, Node b) {
@@ -51,6 +57,7 @@ struct Labelled {
 
     RouteData data;
     std::vector<Resource> resources;
+    std::vector<Money> prizes;
     ArcCosts costs;
     Money threshold;
     Neighbourhoods neighbourhoods;
@@ -98,27 +105,42 @@ bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
     const Arrival arrival = arrival_of(made, path);
     const Money so_far = cost_of(path, made.costs, made.data.nodes, false) + arrival.penalties;
     const std::int64_t room = made.resources[0].limit - arrival.load_before[0];
+    bool covered = false;
     const auto keys = made.completions.at(path.back());
     const auto customer = static_cast<std::size_t>(path.back());
     const std::size_t first = made.completions.first_by_room(room)[customer].index;
-    for (std::size_t place = first; place < keys.size(); ++place) {
-        const Completion& completion = made.completions[keys[place]];
+    Money best = no_way;
+    for (const CompletionKey& key : keys) {
+        const Completion& completion = made.completions[key];
         bool fits = true;
         for (std::size_t r = 0; r < made.resources.size(); ++r)
             fits = fits && arrival.load_before[r] + completion.load[r] <= made.resources[r].limit;
         const Money together =
             arrival.halves.empty()
                 ? 0
-                : made.rows.both(arrival.halves.data(), made.completions.state(path.back(), place),
-                                 no_way);
+                : made.rows.both(arrival.halves.data(), made.completions.state(key), no_way);
+        if (!fits || (completion.memory & arrival.visited) != 0 ||
+            (made.data.has_windows && arrival.start > latest_arrival(completion.latest)))
+            continue;
+        best = std::min(best, completion.cost + together);
         const bool lonely = path.size() == 1 && completion.next < 0;
-        if (fits && (completion.memory & arrival.visited) == 0 &&
-            (!made.data.has_windows || arrival.start <= latest_arrival(completion.latest)) &&
-            (!lonely || made.data.single_customer_routes) &&
-            so_far + completion.cost + together <= route_cost)
-            return true;
+        covered = covered || ((!lonely || made.data.single_customer_routes) &&
+                              so_far + completion.cost + together <= route_cost);
     }
-    return false;
+    // The quick look must say the same.
+    const bool no_halves = std::all_of(arrival.halves.begin(), arrival.halves.end(),
+                                       [](SubsetRows::Word word) { return word == 0; });
+    const Completions::Beginning beginning{so_far, arrival.load_before, arrival.start,
+                                           arrival.visited,
+                                           no_halves ? nullptr : arrival.halves.data()};
+    for (const Money threshold : {route_cost, route_cost + 1, so_far + best, so_far + best + 1}) {
+        const Money told =
+            made.completions.cheapest(path.back(), first, beginning, threshold, false);
+        CHECK(told == (so_far + best < threshold ? best : no_way));
+        const Money any = made.completions.cheapest(path.back(), first, beginning, threshold, true);
+        CHECK(told == no_way ? any == no_way : any >= told && so_far + any < threshold);
+    }
+    return covered;
 }
 
 void every_beginning_of_a_cheap_route_has_a_completion_as_cheap() {
@@ -153,7 +175,8 @@ void with_full_memories_the_least_is_the_cheapest_route() {
         const RouteRules rules = RouteRules::of_round(round);
         const RouteData data = tiny_route_data(dice, 5, rules);
         const std::vector<Resource> resources = binding_resources(data);
-        const ArcCosts costs = draw_costs(dice, data);
+        const std::vector<Money> prizes = draw_prizes(dice, data);
+        const ArcCosts costs = costs_with(prizes, data);
         const Neighbourhoods neighbourhoods(data, 5);
         WalkBounds bounds(data, resources);
         bounds.compute(costs);
@@ -162,8 +185,10 @@ void with_full_memories_the_least_is_the_cheapest_route() {
         rows.set(priced_rows);
         Completions completions(data, resources);
         const Money threshold = dice.draw(-20, 60);
+        // Read backwards or not, the answer is the same.
+        const bool backwards = data.is_symmetric() && dice.draw(0, 3) != 0;
         CHECK(completions.compute({costs, rows, neighbourhoods, &bounds, threshold, no_limit, false,
-                                   never}) == Outcome::complete);
+                                   backwards ? &prizes : nullptr, never}) == Outcome::complete);
         Money least = no_way;
         for (const Path& route : all_routes(data))
             least = std::min(least,
@@ -209,18 +234,13 @@ void a_glance_at_the_room_leaves_nothing_out_that_fits() {
         const Labelled made(dice, 5, RouteRules::of_round(round), 60);
         for (Node customer = 1; customer <= 5; ++customer) {
             const auto all = made.completions.at(customer);
-            const auto glances = made.completions.glances(customer);
-            CHECK(glances.size() == all.size());
             for (std::size_t i = 0; i < all.size(); ++i) {
                 const Completion& completion = made.completions[all[i]];
                 CHECK(i == 0 || all[i - 1].cost <= all[i].cost);
                 CHECK(completion.customer == customer);
                 CHECK(completion.cost == all[i].cost && completion.memory == all[i].memory);
-                CHECK(completion.memory == glances[i].memory);
-                for (std::size_t r = 0; r < std::min<std::size_t>(2, made.resources.size()); ++r) {
+                for (std::size_t r = 0; r < std::min<std::size_t>(2, made.resources.size()); ++r)
                     CHECK(completion.load[r] == all[i].load[r]);
-                    CHECK(completion.load[r] == glances[i].load[r]);
-                }
             }
             for (std::int64_t room = 0; room <= made.resources[0].limit; ++room) {
                 const auto first =
@@ -236,8 +256,8 @@ void a_new_computation_forgets_the_one_before() {
     TinyProblems dice(5);
     Labelled made(dice, 5, {}, 40);
     CHECK(made.completions.least() < no_way);
-    CHECK(made.completions.compute({made.costs, made.rows, made.neighbourhoods, &made.bounds,
-                                    -100'000, no_limit, false, never}) == Outcome::complete);
+    made.threshold = -100'000;
+    made.compute(&made.bounds, false);
     CHECK(made.completions.least() == no_way);
     CHECK(made.completions.cheapest_walks().empty());
     for (Node customer = 1; customer <= 5; ++customer) CHECK(made.completions.at(customer).empty());
@@ -249,9 +269,7 @@ void some_completions_make_only_elementary_routes() {
     for (int round = 0; round < 96; ++round) {
         Labelled made(dice, 6, RouteRules::of_round(round), dice.draw(-20, 20), round < 48 ? 0 : 7);
         const Money least = made.completions.least();
-        CHECK(made.completions.compute({made.costs, made.rows, made.neighbourhoods, &made.bounds,
-                                        made.threshold, no_limit, true, never}) ==
-              Outcome::complete);
+        made.compute(&made.bounds, true);
         CHECK(made.completions.least() >= least);
         for (Path walk : made.completions.cheapest_walks()) {
             ++found;
@@ -275,9 +293,7 @@ void without_bounds_there_are_more_labels_and_no_other_least() {
         Labelled made(dice, 6, RouteRules::of_round(round), dice.draw(-20, 20), round < 24 ? 0 : 7);
         const Money least = made.completions.least();
         with_bounds += made.completions.label_count();
-        CHECK(made.completions.compute({made.costs, made.rows, made.neighbourhoods, nullptr,
-                                        made.threshold, no_limit, false, never}) ==
-              Outcome::complete);
+        made.compute(nullptr, false);
         without += made.completions.label_count();
         CHECK(made.completions.least() == least);
     }
@@ -299,7 +315,7 @@ void a_stop_and_a_limit_are_told() {
     const Stop at_third_look = [&] { return ++looks == 3; };
     const auto compute = [&](std::int64_t max_labels, const Stop& stop) {
         return completions.compute(
-            {costs, rows, neighbourhoods, &bounds, 0, max_labels, false, stop});
+            {costs, rows, neighbourhoods, &bounds, 0, max_labels, false, nullptr, stop});
     };
     CHECK(compute(no_limit, at_third_look) == Outcome::stopped);
     CHECK(looks == 3);

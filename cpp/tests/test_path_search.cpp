@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 
 #include "check.hpp"
@@ -20,7 +21,8 @@ struct Case {
     Case(TinyProblems& dice, const RouteData& routes, Money threshold, std::size_t row_count = 0)
         : data(routes),
           resources(binding_resources(data)),
-          costs(draw_costs(dice, data)),
+          prizes(draw_prizes(dice, data)),
+          costs(costs_with(prizes, data)),
           threshold(threshold),
           neighbourhoods(data, static_cast<std::size_t>(dice.draw(1, 5))),
           bounds(data, resources),
@@ -32,7 +34,8 @@ struct Case {
         rows.set(priced_rows);
         bounds.compute(costs);
         CHECK(completions.compute({costs, rows, neighbourhoods, &bounds, threshold, without_end,
-                                   false, never}) == Completions::Outcome::complete);
+                                   false, data.is_symmetric() ? &prizes : nullptr, never}) ==
+              Completions::Outcome::complete);
     }
 
     [[nodiscard]] PathSearch::Question question(std::size_t max_routes,
@@ -44,6 +47,7 @@ struct Case {
 
     RouteData data;
     std::vector<Resource> resources;
+    std::vector<Money> prizes;
     ArcCosts costs;
     Money threshold;
     Neighbourhoods neighbourhoods;
@@ -75,6 +79,27 @@ void check_list(const Case& made, PathSearch& search, const std::vector<PricedRo
     CHECK(search.list(made.question(1, 0, never), without_end, look) ==
           PathSearch::Outcome::complete);
     CHECK(possible.empty());
+
+    // Of each set of customers only one that costs least, where the order does not matter.
+    if (made.data.lifo && made.forbidden.size() + made.set_aside.size() > 0) return;
+    const TrueCosts true_costs(made.data);
+    std::map<std::set<Node>, Money> least;
+    const auto note = [&](std::map<std::set<Node>, Money>& costs, const Path& route) {
+        const Money cost = true_costs.of(route);
+        const auto [at, is_new] = costs.try_emplace({route.begin(), route.end()}, cost);
+        if (!is_new) at->second = std::min(at->second, cost);
+    };
+    for (const PricedRoute& route : expected) note(least, route.customers);
+    std::map<std::set<Node>, Money> shown;
+    const PathSearch::Look look_at_best = [&](const Path& route) {
+        const Money cost = cost_of(route, made.costs, made.data.nodes);
+        CHECK(cost + penalties_of(route, made.priced_rows) < made.threshold);
+        note(shown, route);
+        return true;
+    };
+    CHECK(search.list(made.question(1, 0, never), without_end, look_at_best, &true_costs) ==
+          PathSearch::Outcome::complete);
+    CHECK(shown == least);
 }
 
 void it_finds_the_cheapest_routes_of_all() {

@@ -135,11 +135,17 @@ inline pricing::Money cost_of(const pricing::Path& path, const pricing::ArcCosts
     return with_way_home ? cost + costs[last * nodes] : cost;
 }
 
-// Arc costs with a prize for every visit: many routes come out below zero.
-inline pricing::ArcCosts draw_costs(TinyProblems& dice, const pricing::RouteData& data) {
-    pricing::ArcCosts costs(data.nodes * data.nodes, pricing::no_way);
+// A prize for every visit.
+inline std::vector<pricing::Money> draw_prizes(TinyProblems& dice, const pricing::RouteData& data) {
     std::vector<pricing::Money> prizes(data.nodes, 0);
     for (std::size_t node = 1; node < data.nodes; ++node) prizes[node] = dice.draw(-5, 30);
+    return prizes;
+}
+
+// Arc costs less these prizes: many routes come out below zero.
+inline pricing::ArcCosts costs_with(const std::vector<pricing::Money>& prizes,
+                                    const pricing::RouteData& data) {
+    pricing::ArcCosts costs(data.nodes * data.nodes, pricing::no_way);
     for (std::size_t from = 0; from < data.nodes; ++from) {
         for (std::size_t to = 0; to < data.nodes; ++to) {
             if (from == to) continue;
@@ -148,6 +154,10 @@ inline pricing::ArcCosts draw_costs(TinyProblems& dice, const pricing::RouteData
         }
     }
     return costs;
+}
+
+inline pricing::ArcCosts draw_costs(TinyProblems& dice, const pricing::RouteData& data) {
+    return costs_with(draw_prizes(dice, data), data);
 }
 
 using PricedRows = std::vector<std::pair<pricing::SubsetRow, pricing::Money>>;

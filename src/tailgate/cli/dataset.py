@@ -12,8 +12,8 @@ from typing import Any
 from tailgate.cli.arguments import Commands, positive_number, positive_seconds
 from tailgate.cli.exit_codes import ExitCode
 from tailgate.cli.output import counted, print_json, print_note, progress_is_welcome, table
+from tailgate.dataset import DatasetOptions, Done, make_dataset
 from tailgate.errors import InputError
-from tailgate.network.dataset import DatasetOptions, Done, make_dataset
 
 _DESCRIPTION = """\
 Solve many instances and keep every loading question that comes up on the way, with its verdict, the

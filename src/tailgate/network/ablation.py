@@ -28,6 +28,7 @@ NAMES = {
     "paper-mlp": "w/o attention mechanism",
     "paper-positional": "w/o recurrence mechanism",
     "default": "ours",
+    "pooled": "ours, one step per customer",
     "logistic": "logistic regression",
     "boosting": "gradient boosting",
 }

@@ -119,19 +119,24 @@ def _toml(value: object) -> str:
 
 
 PAPER = Configuration()
-INVARIANT = Configuration(
+_OUR_TRAINING = TrainingConfiguration(
+    permutations=1, reversal=True, positive_weight="none", threshold="cost"
+)
+SORTED = Configuration(
+    model=ModelConfiguration(sorted_items=True, route_features=tuple(ROUTE_FEATURES)),
+    training=_OUR_TRAINING,
+)
+POOLED = Configuration(
     model=ModelConfiguration(
         step="customer",
-        hidden=24,
         customer_features=tuple(CUSTOMER_FEATURES),
         route_features=tuple(ROUTE_FEATURES),
     ),
-    training=TrainingConfiguration(
-        permutations=1, reversal=True, positive_weight="none", threshold="cost"
-    ),
+    training=_OUR_TRAINING,
 )
 PRESETS: dict[str, Configuration] = {
-    "default": INVARIANT,
+    "default": SORTED,
+    "pooled": POOLED,
     "paper": PAPER,
     "paper-no-augmentation": PAPER.with_training(permutations=1),
     "paper-mlp": replace(PAPER, model=replace(PAPER.model, item_encoder="mlp")),

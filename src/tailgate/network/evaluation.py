@@ -12,9 +12,10 @@ import numpy as np
 from tailgate.errors import InputError
 from tailgate.network.dataset import Dataset
 from tailgate.network.metrics import Flags, Floats, Scores, calibration_curve, scores
+from tailgate.network.prediction import Part, predict
 from tailgate.network.query_file import QueryTable
 from tailgate.network.splits import apply_split
-from tailgate.network.training import Part, TrainedRun, predict
+from tailgate.network.training import TrainedRun
 
 LONG_ROUTE = 8
 """Stops; longer ones are counted with these."""

@@ -7,13 +7,16 @@ import json
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tailgate.errors import InputError
 from tailgate.network.calibration import Calibration
 from tailgate.network.model import RouteNetwork
-from tailgate.text_file import cannot_be_written, replacing
+from tailgate.network.prediction import Part, predict
+from tailgate.text_file import cannot_be_written, replacing, write_text
 
 FORMAT = "tailgate-weights-1"
+GOLDEN_ROUTES = 40
 _ALIGNMENT = 8
 """Bytes; the numbers begin at a multiple of it, as the safetensors format advises."""
 
@@ -27,10 +30,7 @@ def write_weights(
         raise InputError("cannot be run by the core, only by torch", field="model")
     header: dict[str, object] = {}
     numbers = b""
-    for name, tensor in network.state_dict().items():
-        array = tensor.detach().numpy().astype("<f4")
-        if name == "head.2.bias":
-            array = (array + np.float32(calibration.shift)).astype("<f4")
+    for name, array in _arrays(network, calibration).items():
         content = array.tobytes()
         header[name] = {
             "dtype": "F32",
@@ -57,3 +57,44 @@ def write_weights(
             file.write(len(text).to_bytes(8, "little") + text + numbers)
     except (OSError, ValueError, RuntimeError) as error:
         raise cannot_be_written(path, error) from error
+
+
+def write_golden(path: Path, network: RouteNetwork, calibration: Calibration, part: Part) -> None:
+    """Write what torch says of some routes, which the core must say as well."""
+    table = part.table
+    floors, counts = np.unique(table.floor, axis=0, return_counts=True)
+    floor = floors[np.argmax(counts)]
+    rows = np.flatnonzero((table.floor == floor).all(1))
+    # Spread over the whole set: all classes and lengths.
+    rows = rows[np.linspace(0, len(rows) - 1, GOLDEN_ROUTES).astype(int)]
+    chosen = table.select(rows)
+    logits = predict(network, Part.of(chosen)) + calibration.shift
+    stop_starts, item_starts = chosen.stop_starts.tolist(), chosen.item_starts.tolist()
+    sizes = chosen.item_sizes.tolist()
+    content = {
+        "weights_sha256": hashlib.sha256(
+            b"".join(array.tobytes() for array in _arrays(network, calibration).values())
+        ).hexdigest(),
+        "floor": floor.tolist(),
+        "routes": [
+            {
+                "stops": [
+                    sizes[item_starts[stop] : item_starts[stop + 1]]
+                    for stop in range(stop_starts[number], stop_starts[number + 1])
+                ],
+                "logit": round(float(logit), 6),
+            }
+            for number, logit in enumerate(logits)
+        ],
+    }
+    write_text(path, json.dumps(content) + "\n")
+
+
+def _arrays(network: RouteNetwork, calibration: Calibration) -> dict[str, NDArray[np.float32]]:
+    """Return the weights as they stand in the file, with the shift in the last bias."""
+    arrays = {
+        name: tensor.detach().numpy().astype("<f4") for name, tensor in network.state_dict().items()
+    }
+    last = arrays["head.2.bias"]
+    arrays["head.2.bias"] = (last + np.float32(calibration.shift)).astype("<f4")
+    return arrays

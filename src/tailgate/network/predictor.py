@@ -21,10 +21,18 @@ class Predictor:
     """Answers quickly and may be wrong. Not to be shared between threads."""
 
     def __init__(
-        self, instance: Instance, weights: Weights | str | os.PathLike[str] | None = None
+        self,
+        instance: Instance,
+        weights: Weights | str | os.PathLike[str] | None = None,
+        *,
+        threshold: float | None = None,
     ) -> None:
-        """Take weights, the file or name of some, or the default of the package."""
+        """Take weights, the file or name of some, or the default of the package.
+
+        From the threshold on a route is predicted feasible; without one the weights have their own.
+        """
         self.weights = weights if isinstance(weights, Weights) else read_weights(weights)
+        self.threshold = self.weights.threshold if threshold is None else threshold
         self.calls = 0
         """How many routes it was asked about."""
         self.seconds = 0.0
@@ -34,6 +42,8 @@ class Predictor:
             [(item.width / width, item.length / length) for item in customer.items]
             for customer in instance.customers
         ]
+        if self.weights.item_order == "sorted":
+            items = [sorted(own, reverse=True) for own in items]
         features = [CUSTOMER_FEATURES[name] for name in self.weights.customer_features]
         terms = [ROUTE_FEATURES[name] for name in self.weights.route_features]
         try:
@@ -80,7 +90,7 @@ class Predictor:
 
     def predicts_feasible(self, route: Sequence[int]) -> bool:
         """Tell whether the network takes a route for feasible."""
-        return self.probability(route) >= self.weights.threshold
+        return self.probability(route) >= self.threshold
 
     def _add_time(self, started: float) -> None:
         self.seconds += time.perf_counter() - started

@@ -14,12 +14,28 @@ from numpy.typing import NDArray
 from tailgate.errors import InputError, TailgateError
 from tailgate.instance import Instance
 from tailgate.loading import Verdict
-from tailgate.network.query_source import AskedQuery
 from tailgate.text_file import cannot_be_written, replacing, source_text
 
 FORMAT = "tailgate-distinct-queries-1"
 
 Integers = NDArray[np.int32]
+RoutePath = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuery:
+    """A distinct question with the best answer that was found."""
+
+    key: bytes
+    route: RoutePath
+    verdict: Verdict
+    decided_by: str
+    """In the run that asked; its cache may have known."""
+    is_cheap: bool
+    """Whether bounds and dives alone settle it: a network is never asked then."""
+    nodes: int
+    seconds: float
+    phase: str
 
 
 def write_queries(

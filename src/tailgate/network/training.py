@@ -21,11 +21,11 @@ from tailgate.network.calibration import Calibration, cheapest_threshold, fit_te
 from tailgate.network.configuration import PAPER, Configuration, read_configuration
 from tailgate.network.curves import draw_curves
 from tailgate.network.dataset import Dataset
-from tailgate.network.export import write_weights
+from tailgate.network.export import write_golden, write_weights
 from tailgate.network.metrics import roc_auc
 from tailgate.network.model import RouteNetwork
-from tailgate.network.query_file import QueryTable
-from tailgate.network.route_arrays import Customers, Routes, route_arrays
+from tailgate.network.prediction import Part, predict
+from tailgate.network.route_arrays import Routes
 from tailgate.network.splits import Split, apply_split, read_split, write_split
 from tailgate.text_file import write_text
 
@@ -37,27 +37,11 @@ CHECKPOINT_FILE = "checkpoint.pt"
 BEST_FILE = "best.pt"
 RESULT_FILE = "result.json"
 WEIGHTS_FILE = "weights.safetensors"
+GOLDEN_FILE = "weights.golden.json"
 CURVES_FILE = "curves.svg"
 
 LAST_LEARNING_RATE = 0.01
 """Of the first."""
-EVALUATION_BATCH = 8_192
-
-
-@dataclass(frozen=True)
-class Part:
-    """Questions of one part of a split, ready for a network."""
-
-    table: QueryTable
-    customers: Customers
-    routes: Routes
-    is_feasible: NDArray[np.bool_]
-
-    @staticmethod
-    def of(table: QueryTable) -> Part:
-        """Prepare some questions."""
-        customers, routes = route_arrays(table)
-        return Part(table, customers, routes, table.is_feasible)
 
 
 @dataclass
@@ -285,24 +269,12 @@ class Training:
             write_weights(
                 self.folder / WEIGHTS_FILE, self.network, calibration, trained_on=self.dataset.id
             )
+            write_golden(self.folder / GOLDEN_FILE, self.network, calibration, self.validation)
         return result
 
 
 def _or_none(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def predict(network: RouteNetwork, part: Part) -> NDArray[np.float64]:
-    """Return the logits of all routes."""
-    batches = Batches(network.configuration, part.customers)
-    logits = np.zeros(len(part.routes))
-    network.eval()
-    with torch.no_grad():
-        embedded = network.embedded(batches.all_customers())
-        for rows in slices(len(part.routes), EVALUATION_BATCH):
-            routes = Routes(part.routes.stops[rows], part.routes.stop_count[rows])
-            logits[rows] = network.read(embedded, batches.routes(routes)).numpy()
-    return logits
 
 
 def calibrate(network: RouteNetwork, validation: Part, configuration: Configuration) -> Calibration:

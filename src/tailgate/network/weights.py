@@ -26,6 +26,7 @@ from tailgate.text_file import read_bytes, source_text
 FORMAT: Final = "tailgate-weights-1"
 ARCHITECTURES: Final = ("paper", "invariant")
 """A step of the GRU per item, or per customer."""
+ITEM_ORDERS: Final = ("given", "sorted")
 DEFAULT_HEADS: Final = 4
 PACKAGED: Final = ("default", "paper")
 """Names of networks that come with the package: our best, and the one of the paper."""
@@ -46,6 +47,8 @@ class Weights:
     """A trained network, and how to understand what it says."""
 
     architecture: str
+    item_order: str
+    """In which the items of a customer are read: as given, or sorted, the widest first."""
     heads: int
     threshold: float
     """From this probability on a route is predicted feasible."""
@@ -92,6 +95,7 @@ def _parse(content: bytes, source: str) -> Weights:
         raise InputError(_DAMAGED.format("its checksum is wrong"), source=source)
     return Weights(
         architecture=_choice(metadata, "architecture", ARCHITECTURES, source),
+        item_order=_choice({"item_order": "given", **metadata}, "item_order", ITEM_ORDERS, source),
         heads=int(_number(metadata, "heads", 1, 1024, source, default=DEFAULT_HEADS)),
         threshold=_number(metadata, "threshold", 0, 1, source),
         temperature=_number(metadata, "temperature", 1e-6, 1e6, source),

@@ -35,7 +35,8 @@ def make_screen(
     if weights is None:
         return make(pricer, oracle)
     if isinstance(make, type) and issubclass(make, PredictingScreen):
-        return make(pricer, oracle, Predictor(oracle.instance, weights))
+        predictor = Predictor(oracle.instance, weights, threshold=make.threshold)
+        return make(pricer, oracle, predictor)
     raise InputError(
         f"the screen {name} asks no network; leave the weights out or take another screen",
         field="weights",

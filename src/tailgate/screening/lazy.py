@@ -9,6 +9,9 @@ from tailgate.screening.proving import Look
 from tailgate.screening.screen import RoutePath, ScreenedRoutes
 from tailgate.time_limit import TimeLimit
 
+LIKELY = 0.1
+"""A network's own threshold weighs a check against a cut. Here a route that is glanced at in vain
+costs little, and one that waits although it can be loaded costs rounds: only a clear no counts."""
 POSTPONED_PER_ROUND = 300
 """After so many in one round the network is doubted: refuting one route rules out many others,
 postponing it does not, and there may be any number of them."""
@@ -22,6 +25,8 @@ class LazyScreen(PredictingScreen):
     glanced at, since that is cheap and an infeasible column spoils the duals; where the glance does
     not tell, the network is believed until the column comes into use.
     """
+
+    threshold = LIKELY
 
     def __init__(
         self, pricer: Pricer, oracle: LoadingOracle, predictor: RouteGuess | None = None

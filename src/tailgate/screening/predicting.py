@@ -31,12 +31,17 @@ class RouteGuess(Protocol):
 class PredictingScreen(ProvingScreen):
     """Asks a network first. What it says changes the effort, never the result."""
 
+    threshold: float | None = None
+    """How likely a route must be to count as predicted feasible; None: the network says that."""
+
     def __init__(
         self, pricer: Pricer, oracle: LoadingOracle, predictor: RouteGuess | None = None
     ) -> None:
         """Take a predictor, or the network that comes with the package."""
         super().__init__(pricer, oracle)
-        self.predictor = Predictor(oracle.instance) if predictor is None else predictor
+        if predictor is None:
+            predictor = Predictor(oracle.instance, threshold=self.threshold)
+        self.predictor = predictor
         self._predictions: dict[RoutePath, bool] = {}
         self._unchecked: set[RoutePath] = set()
         """Routes that were let in or postponed, and about which the oracle was never asked."""

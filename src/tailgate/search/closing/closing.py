@@ -32,8 +32,9 @@ Event = Literal["cuts", "programme", "incumbent"]
 
 EFFORTS: tuple[int | None, ...] = (GLANCE_NODES, *PROOF_NODES)
 """Nodes of a loading check, from a glance to a proof without limit."""
-EFFORTS_BEFORE_PROGRAMME = 3
-"""So many of them for the columns in use, before the mixed-integer solver is asked."""
+EFFORTS_WHEN_SLOW = 2
+EFFORTS_WHEN_STALLED = 3
+"""So many of them for the columns in use, when cuts raise the bound slowly or not at all."""
 
 FIRST_ATTEMPT = 800
 ROUNDS_BEFORE_ATTEMPT = 4
@@ -43,10 +44,12 @@ LEAST_ATTEMPT_SECONDS = 1.0
 MAX_PROGRAMME_COLUMNS = 20_000
 MAX_EXAMINED = 5_000
 LOOK_AHEAD = 300
+ENOUGH_STANDING = 15
 COMPACT_SHARE = 0.5
 MAX_CUTS = 400
 IDLE_ROUNDS_OF_A_CUT = 5
 ROUNDS_WITHOUT_PROGRESS = 4
+FAST_PROGRESS = 0.1
 LEAST_PROGRESS = 0.01
 """Of the gap that is left, or of the columns."""
 PENALTY_GROWTH = 8.0
@@ -217,15 +220,20 @@ class Closing:
             if rounds >= ROUNDS_BEFORE_ATTEMPT and self._columns.count <= self._small:
                 return "small"
             rounds += 1
-            gap = max(self._limit - solution.priced.bound, 1e-9)
-            risen = solution.priced.bound - bound > LEAST_PROGRESS * gap
-            shrunk = self._columns.count < (1 - LEAST_PROGRESS) * count
-            without_progress = 0 if risen or shrunk else without_progress + 1
+            gap = max(self._limit - solution.priced.bound, self._lp.tolerance)
+            rise = (solution.priced.bound - bound) / gap
             bound = max(bound, solution.priced.bound)
+            if (
+                rise < FAST_PROGRESS
+                and self._prove(solution.columns, EFFORTS[:EFFORTS_WHEN_SLOW]) == "refuted"
+            ):
+                continue
+            shrunk = self._columns.count < (1 - LEAST_PROGRESS) * count
             count = self._columns.count
+            without_progress = 0 if rise > LEAST_PROGRESS or shrunk else without_progress + 1
             if without_progress < ROUNDS_WITHOUT_PROGRESS and self._cut(solution):
                 continue
-            if self._prove(solution.columns, EFFORTS[:EFFORTS_BEFORE_PROGRAMME]) == "refuted":
+            if self._prove(solution.columns, EFFORTS[:EFFORTS_WHEN_STALLED]) == "refuted":
                 without_progress = 0
                 continue
             return "stalled"
@@ -257,8 +265,11 @@ class Closing:
         waiting = np.flatnonzero(columns.alive & (columns.effort == 0))
         if len(waiting) > LOOK_AHEAD:
             waiting = waiting[np.argpartition(reduced[waiting], LOOK_AHEAD)[:LOOK_AHEAD]]
+        standing = 0
         for column in waiting[np.argsort(reduced[waiting], kind="stable")].tolist():
-            self._examine(column, 1, EFFORTS[0])
+            standing += not self._examine(column, 1, EFFORTS[0])
+            if standing >= ENOUGH_STANDING:
+                return
 
     def _drop(self, solution: PoolSolution) -> None:
         """Take over the bound, and drop the columns that are too dear for it."""

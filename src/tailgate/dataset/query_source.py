@@ -8,13 +8,14 @@ asked once more, with more effort; what is still open then stays unknown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from tailgate.column_generation import ColumnGeneration
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Query, Verdict
+from tailgate.network.query_file import AskedQuery
 from tailgate.network.query_key import canonical_key
 from tailgate.recording import QueryRecorder
 from tailgate.screening import ExactScreen, UndecidedLoadingError
@@ -32,22 +33,6 @@ AGAIN_EFFORTS = ((20_000, 0.1), (500_000, 1.0))
 CHEAP_STAGES = frozenset({"trivial", "bounds", "dive"})
 CHEAP_NODES = 300
 """More than bounds and dives take; what they cannot settle costs a little of the search."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskedQuery:
-    """A distinct question with the best answer that was found."""
-
-    key: bytes
-    route: RoutePath
-    verdict: Verdict
-    decided_by: str
-    """In the run that asked; its cache may have known."""
-    is_cheap: bool
-    """Whether bounds and dives alone settle it: a network is never asked then."""
-    nodes: int
-    seconds: float
-    phase: str
 
 
 class QuerySource:

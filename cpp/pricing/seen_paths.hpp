@@ -1,0 +1,54 @@
+// Paths that have been seen, for searches in which the order of the customers does not matter to
+// what may follow: of two paths to the same customer over the same others, the better one will do.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "route_data.hpp"
+#include "subset_rows.hpp"
+
+namespace tailgate::pricing {
+
+class SeenPaths {
+  public:
+    explicit SeenPaths(std::size_t nodes);
+
+    void clear(const SubsetRows& rows);
+
+    // The customers of the path at hand, in whatever order they were added.
+    void push(Node customer);
+    void pop(Node customer);
+
+    struct Merits {
+        Money reduced_cost = 0;
+        Money cost = 0;
+        double departure = 0.0;
+        const SubsetRows::Word* halves = nullptr;  // of subset rows, that the path carries
+    };
+    // Is a path that was seen before at least as good as this one in all respects? If not, this
+    // one is noted.
+    bool is_known(Node last, const Merits& merits);
+
+  private:
+    // Beyond, nothing more is noted: the search goes on with less help.
+    static constexpr std::size_t max_entries = 4'000'000;
+
+    struct Entry {
+        Money reduced_cost = 0;
+        Money cost = 0;
+        double departure = 0.0;
+        std::int32_t next = -1;  // another one with the same key
+    };
+    std::vector<std::uint64_t> keys_;       // by node
+    std::vector<std::uint64_t> customers_;  // as a set of bits
+    std::uint64_t key_ = 0;
+    std::vector<Entry> entries_;
+    std::vector<std::uint64_t> sets_;  // by entry: the customers, and the last one
+    std::vector<SubsetRows::Word> halves_;
+    std::unordered_map<std::uint64_t, std::int32_t> first_;
+    const SubsetRows* rows_ = nullptr;
+};
+
+}  // namespace tailgate::pricing

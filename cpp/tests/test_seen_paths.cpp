@@ -1,0 +1,85 @@
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "pricing/seen_paths.hpp"
+#include "tiny_routes.hpp"
+
+using namespace tailgate::pricing;
+using namespace tailgate::tests;
+
+namespace {
+
+struct Seen {
+    Money reduced_cost;
+    Money cost;
+    double departure;
+    std::vector<SubsetRows::Word> halves;
+};
+
+// What the first must pay at most that the second need not, row by row.
+Money difference(const SubsetRows& rows, const Seen& first, const Seen& second) {
+    return rows.words() == 0 ? 0
+                             : rows.first_only(first.halves.data(), second.halves.data(), no_way);
+}
+
+void a_path_is_known_if_one_was_better_in_all_respects() {
+    TinyProblems dice(1);
+    int known = 0;
+    int unknown = 0;
+    for (int round = 0; round < 40; ++round) {
+        constexpr std::size_t customers = 7;
+        SubsetRows rows(customers + 1);
+        rows.set(draw_rows(dice, customers, round % 2 == 0 ? 0 : 9));
+        SeenPaths paths(customers + 1);
+        for (int again = 0; again < 2; ++again) {
+            paths.clear(rows);
+            std::map<std::pair<std::set<Node>, Node>, std::vector<Seen>> seen;
+            for (int i = 0; i < 200; ++i) {
+                const Path path =
+                    draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(1, 4)));
+                Seen now{dice.draw(0, 9), dice.draw(0, 4), static_cast<double>(dice.draw(0, 2)),
+                         std::vector<SubsetRows::Word>(rows.words(), 0)};
+                for (const Node customer : path) {
+                    paths.push(customer);
+                    if (rows.words() > 0) rows.visit(customer, now.halves.data());
+                }
+                auto& before = seen[{{path.begin(), path.end()}, path.back()}];
+                const bool expected =
+                    std::any_of(before.begin(), before.end(), [&](const Seen& other) {
+                        return other.cost <= now.cost && other.departure <= now.departure &&
+                               other.reduced_cost + difference(rows, other, now) <=
+                                   now.reduced_cost;
+                    });
+                const SeenPaths::Merits merits{now.reduced_cost, now.cost, now.departure,
+                                               now.halves.data()};
+                CHECK(paths.is_known(path.back(), merits) == expected);
+                before.push_back(now);
+                ++(expected ? known : unknown);
+                for (const Node customer : path) paths.pop(customer);
+            }
+        }
+    }
+    CHECK(known > 2'000 && unknown > 2'000);
+}
+
+// Beyond 64 customers a set takes more than a word.
+void customers_of_any_number_are_told_apart() {
+    SubsetRows rows(300);
+    SeenPaths paths(300);
+    paths.clear(rows);
+    for (Node customer = 1; customer < 300; ++customer) {
+        paths.push(customer);
+        CHECK(!paths.is_known(customer, {0, 0, 0.0, nullptr}));
+        CHECK(paths.is_known(customer, {0, 0, 0.0, nullptr}));
+        if (customer > 1) CHECK(!paths.is_known(1, {0, 0, 0.0, nullptr}));
+    }
+}
+
+}  // namespace
+
+int main() {
+    a_path_is_known_if_one_was_better_in_all_respects();
+    customers_of_any_number_are_told_apart();
+    return failures();
+}

@@ -1,0 +1,218 @@
+"""Makes a data set: many instances, solved one by one, and every loading question kept.
+
+An instance that has its file is done, so an interrupted run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tailgate.dataset.query_source import QuerySource
+from tailgate.errors import InputError, TailgateError
+from tailgate.formats import read
+from tailgate.generate import DISTRIBUTIONS, Distribution, default_name, generate_instance
+from tailgate.instance import Instance
+from tailgate.network.dataset import (
+    FORMAT,
+    PLAN_FILE,
+    QUERIES_FOLDER,
+    class_of_name,
+    write_manifest,
+)
+from tailgate.network.query_file import import_pyarrow, write_queries
+from tailgate.text_file import read_text, write_text
+
+MANIFEST_EVERY = 20
+"""Instances; so that a run that is still going on can be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetOptions:
+    """What is to be made."""
+
+    instances: int = 320
+    classes: tuple[int, ...] = (2, 3, 4, 2, 3, 4, 4, 5)
+    """In turns; a class that stands there more often gets more instances."""
+    least_customers: int = 15
+    most_customers: int = 40
+    seconds: float = 20.0
+    """For one instance, about."""
+    seed: int = 0
+    files: tuple[str, ...] = ()
+    """Instances to solve instead of generated ones."""
+
+    def plan(self) -> dict[str, Any]:
+        """Return what must not change when a run is resumed; more instances may be added."""
+        plan = asdict(self)
+        del plan["instances"]
+        return {**plan, "classes": list(self.classes), "files": list(self.files)}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One instance to be solved."""
+
+    name: str
+    packing_class: int
+    seconds: float
+    seed: int
+    path: str
+    """Of the file that takes the questions."""
+    source: str | None = None
+    """A file to read the instance from; without it the rest says what to generate."""
+    customers: int = 0
+    distribution: Distribution = "random"
+    time_windows: bool = False
+
+    def instance(self) -> Instance:
+        """Read or generate it."""
+        if self.source is not None:
+            return read(self.source, lifo=True)
+        return generate_instance(
+            self.customers,
+            self.packing_class,
+            distribution=self.distribution,
+            time_windows=self.time_windows,
+            seed=self.seed,
+            name=self.name,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of one instance."""
+
+    name: str
+    packing_class: int
+    asked: int
+    keys: tuple[bytes, ...] = field(repr=False)
+    problem: str = ""
+
+
+def jobs(options: DatasetOptions, folder: Path) -> list[Job]:
+    """List all instances of a data set; a longer list begins like a shorter one."""
+    queries = folder / QUERIES_FOLDER
+    if options.files:
+        names = [Path(file).stem for file in options.files]
+        if len(set(names)) != len(names):
+            raise InputError("two instances have the same file name", field="--from")
+        return [
+            Job(
+                name=name,
+                packing_class=class_of_name(name),
+                seconds=options.seconds,
+                seed=options.seed,
+                path=str(queries / f"{name}.parquet"),
+                source=file,
+            )
+            for name, file in zip(names, options.files, strict=True)
+        ]
+    planned = []
+    for number in range(options.instances):
+        stream = np.random.default_rng([options.seed, number])
+        customers = int(stream.integers(options.least_customers, options.most_customers + 1))
+        distribution = DISTRIBUTIONS[int(stream.integers(len(DISTRIBUTIONS)))]
+        time_windows = bool(stream.integers(2))
+        # Far from small numbers, which people use for their own instances.
+        seed = int(stream.integers(10**6, 10**9))
+        packing_class = options.classes[number % len(options.classes)]
+        name = default_name(customers, packing_class, distribution, seed, time_windows=time_windows)
+        planned.append(
+            Job(
+                name=name,
+                packing_class=packing_class,
+                seconds=options.seconds,
+                seed=seed,
+                path=str(queries / f"{number:05d}-{name}.parquet"),
+                customers=customers,
+                distribution=distribution,
+                time_windows=time_windows,
+            )
+        )
+    return planned
+
+
+def make_dataset(
+    folder: Path,
+    options: DatasetOptions,
+    *,
+    processes: int = 1,
+    on_progress: Callable[[int, int, Done], None] | None = None,
+) -> dict[str, Any]:
+    """Solve all instances that have no file yet, and write manifest and card; return the former.
+
+    `on_progress` gets the number of instances done, that of all, and what the last one gave.
+    """
+    import_pyarrow()
+    (folder / QUERIES_FOLDER).mkdir(parents=True, exist_ok=True)
+    _keep_plan(folder, options)
+    planned = jobs(options, folder)
+    left = [job for job in planned if not Path(job.path).exists()]
+    count = len(planned) - len(left)
+    try:
+        for done in _run(left, processes):
+            count += 1
+            if on_progress is not None:
+                on_progress(count, len(planned), done)
+            if count % MANIFEST_EVERY == 0:
+                write_manifest(folder)
+    except KeyboardInterrupt:
+        if any((folder / QUERIES_FOLDER).glob("*.parquet")):
+            write_manifest(folder)
+        raise
+    return write_manifest(folder)
+
+
+def _run(planned: Sequence[Job], processes: int) -> Iterator[Done]:
+    if not planned:
+        return
+    if processes == 1:
+        yield from map(run_job, planned)
+        return
+    # Spawned, so that no worker inherits threads of the LP solver.
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(processes, initializer=_ignore_interrupts) as pool:
+        # Leaving the block ends the workers, also after Ctrl-C: a file is there wholly or not.
+        yield from pool.imap_unordered(run_job, planned)
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def run_job(job: Job) -> Done:
+    """Solve one instance and write its questions."""
+    try:
+        instance = job.instance()
+        queries = QuerySource(instance, seed=job.seed).ask(job.seconds)
+    except TailgateError as error:
+        return Done(job.name, job.packing_class, 0, (), problem=str(error))
+    write_queries(Path(job.path), instance, job.packing_class, queries)
+    keys = tuple(query.key for query in queries)
+    return Done(job.name, job.packing_class, len(queries), keys)
+
+
+def _keep_plan(folder: Path, options: DatasetOptions) -> None:
+    """Store what is being made, or refuse to mix it with something else."""
+    path = folder / PLAN_FILE
+    plan = options.plan()
+    if not path.exists():
+        write_text(path, json.dumps({"format": FORMAT, **plan}, indent=2) + "\n")
+        return
+    stored = json.loads(read_text(path))
+    differences = [name for name in plan if stored.get(name) != plan[name]]
+    if differences:
+        name = differences[0]
+        raise InputError(
+            f"the data set there was begun with {name} {stored.get(name)}, not {plan[name]}; "
+            "use the same options or another folder",
+            source=str(folder),
+        )
