@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -79,23 +79,19 @@ class Columns:
 
     def _costs(self, routes: Sequence[RoutePath]) -> Floats:
         """Return the lengths of routes, added up from stop to stop as the judge does."""
-        lengths = np.array([len(route) for route in routes], np.int64)
+        lengths = np.fromiter(map(len, routes), np.int64, len(routes))
         # Waiting at the depot costs nothing.
         stops = np.zeros((len(routes), int(lengths.max(initial=0)) + 2), np.int64)
-        stops[:, 1:-1][np.arange(stops.shape[1] - 2) < lengths[:, None]] = [
-            customer for route in routes for customer in route
-        ]
+        stops[:, 1:-1][np.arange(stops.shape[1] - 2) < lengths[:, None]] = _stops(routes)
         costs = np.zeros(len(routes))
         for position in range(stops.shape[1] - 1):
             costs += self._distances[stops[:, position], stops[:, position + 1]]
         return costs
 
     def _index_sets(self) -> None:
-        lengths = np.array([len(route) for route in self.routes], np.int64)
+        lengths = np.fromiter(map(len, self.routes), np.int64, len(self.routes))
         self.starts: Indices = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-        self.customers: Indices = np.array(
-            [customer for route in self.routes for customer in route], np.int64
-        )
+        self.customers: Indices = _stops(self.routes)
         self._owners = np.repeat(np.arange(len(self.routes)), lengths)
         self.visits = np.zeros((self._instance.n, len(self.routes)), np.uint8)
         self.visits[self.customers - 1, self._owners] = 1
@@ -222,6 +218,10 @@ class Columns:
             still = renumbered[columns] >= 0
             self._entries[cut] = renumbered[columns[still]], coefficients[still]
         return renumbered
+
+
+def _stops(routes: Iterable[RoutePath]) -> Indices:
+    return np.fromiter(chain.from_iterable(routes), np.int64)
 
 
 def _sum(rows: float, trucks: int, least: float, unit: float) -> float:
