@@ -26,9 +26,7 @@ class Separation:
 
     def __init__(self, instance: Instance, oracle: LoadingOracle, cuts: Collection[str]) -> None:
         # Rows over edges first.
-        self._families = {
-            name: CUTS[name](instance, oracle) for name in MAX_CUTS if name in cuts
-        }
+        self._families = {name: CUTS[name](instance, oracle) for name in MAX_CUTS if name in cuts}
 
     def separate(
         self, support: Mapping[RoutePath, float], rows: Collection[Cut], time_limit: TimeLimit
