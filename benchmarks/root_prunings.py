@@ -14,7 +14,7 @@ from benchmark_files import benchmark_folder, published_path
 from machine import describe_machine
 from tailgate.column_generation import BoundResult, ColumnGeneration
 from tailgate.loading import Verdict
-from tailgate.pricing import RoutePool
+from tailgate.pricing import Pricer, RoutePool
 from tailgate.screening import SCREENS, ExactScreen
 from tailgate.screening.proving import COLUMNS_PER_ROUND
 from tailgate.time_limit import TimeLimit
@@ -62,12 +62,28 @@ class WithoutPool(ColumnGeneration):
         self.pool = RoutePool(self.instance, [])
 
 
+class WithoutWalkBounds(ColumnGeneration):
+    """Lets labels grow that no walk makes into a cheap route."""
+
+    def _make_pricer(self) -> Pricer:
+        return Pricer(self.instance, walk_bounds=False)
+
+
+class WithoutGrowth(ColumnGeneration):
+    """Keeps the first neighbourhoods of the ng relaxation."""
+
+    def _make_pricer(self) -> Pricer:
+        return Pricer(self.instance, growing_neighbourhoods=False)
+
+
 VARIANTS: dict[str, tuple[type[ColumnGeneration], type[ExactScreen]]] = {
     "everything": (ColumnGeneration, ExactScreen),
     "without cores": (ColumnGeneration, WithoutCores),
     "all orders at once": (ColumnGeneration, OrderByOrder),
     "without pairs": (WithoutPairs, ExactScreen),
     "without pool": (WithoutPool, ExactScreen),
+    "without walk bounds": (WithoutWalkBounds, ExactScreen),
+    "without growing neighbourhoods": (WithoutGrowth, ExactScreen),
 }
 
 
@@ -99,17 +115,18 @@ def main() -> int:
         ", ".join(f"{key} {value}" for key, value in describe_machine(("numpy", "highspy")).items())
     )
     print()
-    print("| variant | converged | seconds | loading checks | paths | iterations |")
-    print("|---|---|---|---|---|---|")
+    print("| variant | converged | seconds | loading checks | labels | paths | iterations |")
+    print("|---|---|---|---|---|---|---|")
     for variant, of_variant in results.items():
         converged = sum(result.status == "converged" for result in of_variant)
         seconds = sum(result.seconds["total"] for result in of_variant)
         checks = sum(result.exact_checks for result in of_variant)
+        labels = sum(result.statistics["pricing_labels"] for result in of_variant)
         paths = sum(result.statistics["pricing_paths"] for result in of_variant)
         iterations = sum(result.iterations for result in of_variant)
         print(
             f"| {variant} | {converged} of {len(of_variant)} | {seconds:.1f} | {checks:,} "
-            f"| {paths:,.0f} | {iterations:,} |"
+            f"| {labels:,.0f} | {paths:,.0f} | {iterations:,} |"
         )
     return 0
 

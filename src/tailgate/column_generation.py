@@ -168,7 +168,7 @@ class ColumnGeneration:
         self.time_limit = time_limit
         self.seed = seed
         self.oracle = LoadingOracle(instance)
-        self.pricer = Pricer(instance)
+        self.pricer = self._make_pricer()
         self.pool = RoutePool(instance, [])
         self.route_search: RouteSearch | None = None
         """That found the first columns; it may go on."""
@@ -189,6 +189,9 @@ class ColumnGeneration:
         self._recorder: QueryRecorder | None = None
         self._seconds = dict.fromkeys(("heuristic", "master", "pricing"), 0.0)
         self._on_progress: Callable[[Progress], None] | None = None
+
+    def _make_pricer(self) -> Pricer:
+        return Pricer(self.instance)
 
     def run(self, on_progress: Callable[[Progress], None] | None = None) -> BoundResult:
         """Generate columns until no route improves, the time is over, or someone interrupts."""
