@@ -503,11 +503,12 @@ class Search:
         if result.routes is not None:
             self._offer(result.routes)
         if result.status == "solved":
+            proven = result.lower_bound
             if result.routes is not None:
                 # Of these routes, and not of the incumbent: where the time is over, they may not
                 # have got there.
-                target = min(target, sum(map(self.instance.route_cost, result.routes)))
-            self._raise_bound_here(target)
+                proven = sum(map(self.instance.route_cost, result.routes))
+            self._raise_bound_here(min(target, proven))
             return True
         self._raise_bound_here(min(target, result.lower_bound))
         return False

@@ -7,11 +7,13 @@ depend on that of the linear programmes.
 from __future__ import annotations
 
 import math
+import threading
 from dataclasses import dataclass
 from typing import Literal
 
 import highspy
 import numpy as np
+from highspy.highs import HighsCallbackEvent
 
 from tailgate.instance import Instance
 from tailgate.master.tolerances import cost_scale
@@ -81,13 +83,16 @@ class _Programme:
         }
         for name, value in options.items():
             self._highs.setOptionValue(name, value)
+        self._stop = threading.Event()
+        for callback in (self._highs.cbMipInterrupt, self._highs.cbSimplexInterrupt):
+            callback.subscribe(self._look_up)
         self._highs.passModel(self._model())
 
     def _model(self) -> highspy.HighsLp:
         """One row per customer, one for the fleet, and one for the cost.
 
         The cuts have done their work when columns were dropped: as rows they only slow the solver
-        down, by a factor of forty where it was measured.
+        down, and by much.
         """
         pool, offered, n = self._columns, self._offered, self._instance.n
         position = np.full(len(pool), -1, np.int64)
@@ -136,32 +141,48 @@ class _Programme:
         remaining = time_limit.remaining
         self._highs.setOptionValue("time_limit", math.inf if remaining is None else remaining)
         self._run_in_thread(time_limit)
-        status = self._highs.getModelStatus()
+        outcome = self._highs.getModelStatus()
         found = self._solution()
-        if status == highspy.HighsModelStatus.kInfeasible:
-            return Choice("infeasible", np.zeros(0, np.int64))
-        if status == highspy.HighsModelStatus.kOptimal and found is not None:
-            return Choice("optimal", found)
-        stopped = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kInterrupt)
-        return Choice(
-            "stopped" if status in stopped else "failed",
-            np.zeros(0, np.int64) if found is None else found,
-        )
+        status: Status = "failed"
+        if self._stop.is_set() or outcome == highspy.HighsModelStatus.kTimeLimit:
+            # Whatever it says of a search that was broken off.
+            status = "stopped"
+        elif outcome == highspy.HighsModelStatus.kInfeasible:
+            status, found = "infeasible", None
+        elif outcome == highspy.HighsModelStatus.kOptimal and found is not None:
+            status = "optimal"
+        return Choice(status, np.zeros(0, np.int64) if found is None else found)
 
     def _run_in_thread(self, time_limit: TimeLimit) -> None:
-        highs = self._highs
-        highs.HandleUserInterrupt = True
-        thread = highs.startSolve()
+        """Run the solver; Ctrl-C ends it, too.
+
+        The threads that highspy offers share one lock between all solvers, and an interruption
+        while one starts would leave it locked.
+        """
+        thread = threading.Thread(target=self._work, name="mixed-integer solver")
         try:
+            thread.start()
             while thread.is_alive():
                 thread.join(LOOK_UP_SECONDS)
                 if time_limit.expired:
-                    highs.cancelSolve()
+                    self._stop.set()
         except BaseException:
-            # Ctrl-C: the solver must not go on in the background.
-            highs.cancelSolve()
-            thread.join()
+            # The solver must not go on in the background.
+            self._stop.set()
+            if thread.is_alive():
+                thread.join()
             raise
+
+    def _work(self) -> None:
+        if self._stop.is_set():
+            return
+        self._highs.run()
+        # The helpers of this thread end with it.
+        self._highs.resetGlobalScheduler(False)
+
+    def _look_up(self, event: HighsCallbackEvent) -> None:
+        if self._stop.is_set():
+            event.interrupt()
 
     def _solution(self) -> Indices | None:
         """Return the columns chosen, if they really are a solution."""
