@@ -409,3 +409,24 @@ def test_a_file_of_another_kind_is_called_so(text: str, words: str, tmp_path: Pa
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=words):
         read_solution(path)
+
+
+@pytest.mark.parametrize("text", [r"\ud800", r"half \uDC00", r"\ud83d alone"])
+def test_half_a_character_is_refused(text: str, tmp_path: Path) -> None:
+    """JSON can spell what is no text; read, it could never be written again."""
+    path = tmp_path / "solution.json"
+    content = small_solution().to_json().replace('"tailgate-solution-1"', f'"{text}"', 1)
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match="half a character") as caught:
+        read_solution(path)
+    assert caught.value.line == 2
+
+
+def test_a_whole_character_may_be_escaped(tmp_path: Path) -> None:
+    """A pair of escapes is one character."""
+    path = tmp_path / "solution.json"
+    name = json.dumps(small_solution().instance_name)
+    path.write_text(
+        small_solution().to_json().replace(name, r'"\ud83d\ude9a"', 1), encoding="utf-8"
+    )
+    assert read_solution(path).instance_name == "\U0001f69a"

@@ -67,7 +67,32 @@ class JsonDocument:
                 "is not a sensible JSON file: its brackets are nested too deeply",
                 source=self.source,
             ) from error
+        self._refuse_half_characters(root)
         return JsonValue(root, (), self)
+
+    def _refuse_half_characters(self, root: object) -> None:
+        """Complain about an escape like \\ud800 alone: it is no text, and could not be written."""
+        if "\\ud" not in self.text.lower():
+            return
+        waiting: list[tuple[Path, object]] = [((), root)]
+        while waiting:
+            path, value = waiting.pop()
+            if isinstance(value, dict):
+                waiting += [((*path, key), inner) for key, inner in value.items()]
+                texts = list(value)
+            elif isinstance(value, list):
+                waiting += [((*path, index), inner) for index, inner in enumerate(value)]
+                texts = []
+            else:
+                texts = [value] if isinstance(value, str) else []
+            for text in texts:
+                if any("\ud800" <= character <= "\udfff" for character in text):
+                    raise InputError(
+                        "contains half a character: an escape from \\ud800 to \\udfff alone",
+                        source=self.source,
+                        line=self.line_of(path),
+                        field=path_text(path),
+                    )
 
     def line_of(self, path: Path) -> int | None:
         """Return the line on which the value at ``path`` begins, or the nearest outer value's."""
