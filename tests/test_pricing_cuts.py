@@ -168,6 +168,31 @@ def test_pricing_with_cuts_finds_the_cheapest_route(
                 assert_pricing(pricer, reduced, draw_threshold(dice, list(reduced.values())))
 
 
+@rules
+def test_edges_without_cheap_routes_are_told_and_no_others(
+    conventions: Conventions, time_windows: bool
+) -> None:
+    """An edge that is given up by mistake may be one of the optimum."""
+    told = 0
+    for dice, instance, pricer in cases(conventions, time_windows=time_windows, kind="edges"):
+        routes: dict[Stops, Cost] = ByArea(instance).routes
+        for _ in range(QUESTIONS_PER_INSTANCE):
+            question = Question(dice, instance.n)
+            question.put_to(pricer)
+            reduced = question.reduced_costs(routes)
+            threshold = draw_threshold(dice, list(reduced.values()))
+            in_use = {
+                edge
+                for route, cost in reduced.items()
+                if cost < threshold - TOLERANCE
+                for edge in edges_of(route)
+            }
+            unused = pricer.unused_edges(threshold, max_labels=10**6, time_limit=TimeLimit())
+            assert in_use.isdisjoint(unused)
+            told += len(unused)
+    assert told > 100 or time_windows
+
+
 def test_a_route_counts_in_a_row_by_its_visits_within_the_memory() -> None:
     """The master and the pricer must agree on coefficients, in both directions of a route."""
     instance = tiny_instance("coefficients", Conventions(), time_windows=False)

@@ -90,6 +90,13 @@ std::pair<std::vector<Path>, bool> list_sets(Pricer& pricer, double threshold, s
     return {std::move(list.routes), list.complete};
 }
 
+std::vector<std::pair<Node, Node>> find_unused_edges(Pricer& pricer, double threshold,
+                                                     std::int64_t max_labels, double max_seconds) {
+    return run_for(max_seconds, [&](const Stop& stop) {
+        return pricer.find_unused_edges(threshold, max_labels, stop);
+    });
+}
+
 // An empty path: there is no order. Nothing: the time was over before that was known.
 std::optional<Path> cheapest_order(Pricer& pricer, const Path& customers, double max_seconds) {
     Path order;
@@ -162,6 +169,8 @@ void bind_pricing(nb::module_& module) {
         .def("list_sets", &list_sets, "threshold"_a, "max_sets"_a, "max_paths"_a, "max_seconds"_a,
              "For every set of customers with a route below the threshold the cheapest of them; "
              "and whether they are all.")
+        .def("find_unused_edges", &find_unused_edges, "threshold"_a, "max_labels"_a,
+             "max_seconds"_a, "Edges that no route below the threshold uses; none if it took long.")
         .def("cheapest_order", &cheapest_order, "customers"_a, "max_seconds"_a,
              "The cheapest order that is not forbidden, empty if there is none; None if the time "
              "was over before that was known.")

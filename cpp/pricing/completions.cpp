@@ -158,51 +158,66 @@ Money Completions::cheapest(Node customer, std::size_t first, const Beginning& b
     }
 }
 
-// Is there a beginning with which this completion, with more than half a load, makes a route below
-// the threshold? Beginnings are completions read backwards, and so is this one: so the question is
-// whether there is a completion for it.
-bool Completions::can_become_route(std::int32_t index, const Question& question) {
+// Read backwards, a completion is a beginning. Does it make a route below the threshold with some
+// completion at `previous`?
+bool Completions::can_come_after(Node previous, std::int32_t index, const Question& question) {
     const Completion& completion = labels_[static_cast<std::size_t>(index)];
-    const std::size_t nodes = data_.nodes;
     const auto node = static_cast<std::size_t>(completion.customer);
-    const Money* costs = &question.costs[node * nodes];
-    if (completion.next >= 0 || data_.single_customer_routes) {
-        const Money start = question.costs[node];
-        if (start < no_way && start + completion.cost < question.threshold) return true;
-    }
-    const Money cost = completion.cost - (*question.visit_prices)[node];
-    way_back_.clear();
+    const auto place = static_cast<std::size_t>(previous);
+    const Money arc = question.costs[node * data_.nodes + place];
+    const First& first = first_by_room(resources_[0].limit - completion.load[0])[place];
     Beginning beginning;
+    beginning.cost = completion.cost - (*question.visit_prices)[node] + arc;
+    if (arc >= no_way || beginning.cost + first.cost >= question.threshold) return false;
+    const Neighbourhoods& neighbourhoods = question.neighbourhoods;
+    if ((completion.memory & neighbourhoods.bit(completion.customer, previous)) != 0) return false;
+    // Both sides may stand for others that they dominate. What they remember, those remember too;
+    // so a customer whom both remember is one whom those have both visited. But it need not be so
+    // if the customer is incompatible with others, for whom it may be remembered.
+    beginning.visited = neighbourhoods.carried(completion.memory, completion.customer, previous) &
+                        neighbourhoods.plain_bits(previous);
     beginning.load = completion.load;
-    const First* first = first_by_room(resources_[0].limit - completion.load[0]);
-    for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
-        const auto place = static_cast<std::size_t>(previous);
-        if (cost + costs[place] + first[place].cost >= question.threshold || costs[place] >= no_way)
-            continue;
-        if (way_back_.empty()) {
-            for (const Completion* at = &completion;;
-                 at = &labels_[static_cast<std::size_t>(at->next)]) {
-                way_back_.push_back(at->customer);
-                if (at->next < 0) break;
-            }
-        }
-        beginning.visited = 0;
-        bool visits = false;
-        for (const Node customer : way_back_) {
-            beginning.visited |= question.neighbourhoods.bit(previous, customer);
-            visits = visits || customer == previous;
-        }
-        if (visits) continue;
-        beginning.halves = nullptr;
-        if (words_ > 0) {
-            const auto* state = &states_[static_cast<std::size_t>(index) * words_];
-            if (rows_->carry(state, previous, halves_.data())) beginning.halves = halves_.data();
-        }
-        beginning.cost = cost + costs[place];
-        if (cheapest(previous, first[place].index, beginning, question.threshold, true) < no_way)
-            return true;
+    if (words_ > 0 &&
+        rows_->carry(&states_[static_cast<std::size_t>(index) * words_], previous, halves_.data()))
+        beginning.halves = halves_.data();
+    return cheapest(previous, first.index, beginning, question.threshold, true) < no_way;
+}
+
+// May a route begin with the customer of this completion, and go on with it?
+bool Completions::can_begin(const Completion& completion, const Question& question) const {
+    const Money start = question.costs[static_cast<std::size_t>(completion.customer)];
+    return (completion.next >= 0 || data_.single_customer_routes) && start < no_way &&
+           start + completion.cost < question.threshold;
+}
+
+// Is there a beginning with which this completion, with more than half a load, makes a route below
+// the threshold?
+bool Completions::can_become_route(std::int32_t index, const Question& question) {
+    if (can_begin(labels_[static_cast<std::size_t>(index)], question)) return true;
+    for (Node previous = 1; previous < static_cast<Node>(data_.nodes); ++previous) {
+        if (can_come_after(previous, index, question)) return true;
     }
     return false;
+}
+
+std::vector<char> Completions::find_edges_in_use(const Question& question) {
+    const std::size_t nodes = data_.nodes;
+    std::vector<char> in_use(nodes * nodes, 0);
+    std::int64_t looked = 0;
+    for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
+        const auto node = static_cast<std::size_t>(customer);
+        for (const CompletionKey& key : at(customer)) {
+            if (++looked % labels_between_looks == 0 && question.stop()) return {};
+            if (can_begin((*this)[key], question)) in_use[node] = in_use[node * nodes] = 1;
+            for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
+                const auto place = static_cast<std::size_t>(previous);
+                if (in_use[node * nodes + place] == 0 &&
+                    can_come_after(previous, key.index, question))
+                    in_use[node * nodes + place] = in_use[place * nodes + node] = 1;
+            }
+        }
+    }
+    return in_use;
 }
 
 void Completions::find_beginnings(const Question& question, std::size_t half) {

@@ -94,6 +94,10 @@ class Completions {
     [[nodiscard]] const SubsetRows::Word* state(const CompletionKey& key) const {
         return states_.data() + static_cast<std::size_t>(key.index) * words_;
     }
+    // For every pair of nodes, by rows: may a route below the threshold go directly from one to the
+    // other, in either direction? Asked with the question of the last computation. Empty if it was
+    // stopped.
+    [[nodiscard]] std::vector<char> find_edges_in_use(const Question& question);
     // The cheapest route of the relaxation, `no_way` if none is below the threshold.
     [[nodiscard]] Money least() const { return least_; }
     // For every first customer the cheapest route of the relaxation, if it is below the threshold:
@@ -104,6 +108,8 @@ class Completions {
   private:
     [[nodiscard]] bool is_dominated(std::int32_t index, bool only_some) const;
     [[nodiscard]] bool can_become_route(std::int32_t index, const Question& question);
+    [[nodiscard]] bool can_come_after(Node previous, std::int32_t index, const Question& question);
+    [[nodiscard]] bool can_begin(const Completion& completion, const Question& question) const;
     void find_beginnings(const Question& question, std::size_t half);
     void keep(std::int32_t index);
     [[nodiscard]] bool visits(const Completion& completion, Node customer) const;
@@ -147,7 +153,6 @@ class Completions {
         Node previous = 0;
     };
     std::vector<BestBeginning> beginnings_;
-    Path way_back_;                         // scratch: a completion, read backwards
     std::vector<SubsetRows::Word> halves_;  // scratch: what it carries to its next customer
     std::int64_t label_count_ = 0;
 };

@@ -10,7 +10,9 @@ Neighbourhoods::Neighbourhoods(const RouteData& data, std::size_t size)
       members_(nodes_),
       bits_(nodes_ * nodes_, 0),
       visits_(nodes_ * nodes_, 0),
-      incompatible_(nodes_ * nodes_, 0) {
+      incompatible_(nodes_ * nodes_, 0),
+      has_incompatible_(nodes_, 0),
+      plain_bits_(nodes_, 0) {
     std::vector<Node> nearest(nodes_ - 1);
     for (Node place = 1; place < static_cast<Node>(nodes_); ++place) {
         std::iota(nearest.begin(), nearest.end(), Node{1});
@@ -32,6 +34,8 @@ bool Neighbourhoods::add(Node place, Node customer) {
     const std::size_t row = static_cast<std::size_t>(place) * nodes_;
     bits_[row + static_cast<std::size_t>(customer)] = added;
     visits_[row + static_cast<std::size_t>(customer)] |= added;
+    if (has_incompatible_[static_cast<std::size_t>(customer)] == 0)
+        plain_bits_[static_cast<std::size_t>(place)] |= added;
     for (std::size_t other = 1; other < nodes_; ++other) {
         if (are_incompatible(customer, static_cast<Node>(other))) visits_[row + other] |= added;
     }
@@ -41,10 +45,12 @@ bool Neighbourhoods::add(Node place, Node customer) {
 void Neighbourhoods::set_incompatible(Node a, Node b) {
     const auto mark = [&](Node one, Node other) {
         incompatible_[static_cast<std::size_t>(one) * nodes_ + static_cast<std::size_t>(other)] = 1;
+        has_incompatible_[static_cast<std::size_t>(one)] = 1;
         for (std::size_t place = 1; place < nodes_; ++place) {
             const std::size_t row = place * nodes_;
             visits_[row + static_cast<std::size_t>(one)] |=
                 bits_[row + static_cast<std::size_t>(other)];
+            plain_bits_[place] &= ~bits_[row + static_cast<std::size_t>(one)];
         }
     };
     mark(a, b);

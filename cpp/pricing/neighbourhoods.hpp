@@ -47,6 +47,12 @@ class Neighbourhoods {
         return result;
     }
 
+    // The bits at `place` of customers who are compatible with everybody: only a visit to them is
+    // remembered by these.
+    [[nodiscard]] Memory plain_bits(Node place) const {
+        return plain_bits_[static_cast<std::size_t>(place)];
+    }
+
     // Makes walks remember `customer` at `place`; false if they do so already or the memory is
     // full.
     bool add(Node place, Node customer);
@@ -62,6 +68,8 @@ class Neighbourhoods {
     std::vector<Memory> bits_;                // by place and customer
     std::vector<Memory> visits_;              // the same, with what is incompatible
     std::vector<char> incompatible_;
+    std::vector<char> has_incompatible_;  // by customer
+    std::vector<Memory> plain_bits_;      // by place
 };
 
 }  // namespace tailgate::pricing

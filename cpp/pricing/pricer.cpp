@@ -412,6 +412,31 @@ RouteList Pricer::list_sets(double threshold, std::size_t max_sets, std::int64_t
     return list;
 }
 
+std::vector<std::pair<Node, Node>> Pricer::find_unused_edges(double threshold,
+                                                             std::int64_t max_labels,
+                                                             const Stop& stop) {
+    std::vector<std::pair<Node, Node>> unused;
+    if (!symmetric_) return unused;
+    const Money goal = to_money(std::ceil(threshold * scale_));
+    make_walks();
+    // Labels for a higher threshold would do, but not as well.
+    if (labelled_below_ != goal &&
+        label(goal, max_labels, growths_for_list, stop) != Completions::Outcome::complete)
+        return unused;
+    const Timer timer(statistics_.label_seconds);
+    const std::vector<char> in_use = completions_.find_edges_in_use(
+        {costs_, rows_, neighbourhoods_, nullptr, goal, 0, false, &duals_, stop});
+    if (in_use.empty()) return unused;
+    const std::size_t nodes = data_.nodes;
+    for (std::size_t b = 1; b < nodes; ++b) {
+        for (std::size_t a = 0; a < b; ++a) {
+            if (in_use[a * nodes + b] == 0)
+                unused.emplace_back(static_cast<Node>(a), static_cast<Node>(b));
+        }
+    }
+    return unused;
+}
+
 OrderSearch::Outcome Pricer::cheapest_order(const Path& customers, const Stop& stop, Path& order) {
     check_customers(customers);
     const std::size_t fewest = data_.single_customer_routes ? 1 : 2;

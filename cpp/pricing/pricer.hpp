@@ -97,6 +97,11 @@ class Pricer {
     RouteList list_sets(double threshold, std::size_t max_sets, std::int64_t max_paths,
                         const Stop& stop);
 
+    // Edges that no route below `threshold` uses, unless it is forbidden; 0 is the depot. None if
+    // it was stopped, or where routes cannot be read backwards.
+    std::vector<std::pair<Node, Node>> find_unused_edges(double threshold, std::int64_t max_labels,
+                                                         const Stop& stop);
+
     // The order of these customers that costs least without regard to prices and forbidden edges,
     // of those in which nothing is forbidden.
     OrderSearch::Outcome cheapest_order(const Path& customers, const Stop& stop, Path& order);

@@ -221,6 +221,17 @@ std::size_t check_question(const RouteData& data, Pricer& pricer, const std::vec
         const auto at = possible.find(answer.routes[i].customers);
         CHECK(at != possible.end() && at->second == costs[i]);
     }
+    // An edge that a cheap route uses is never told to be unused.
+    const auto unused = pricer.find_unused_edges(threshold, 1'000'000, never);
+    for (const auto& [route, cost] : possible) {
+        Question::for_each_edge(route, [&](Node from, Node to) {
+            const auto edge = std::minmax(from, to);
+            CHECK(std::find(unused.begin(), unused.end(),
+                            std::pair<Node, Node>(edge.first, edge.second)) == unused.end());
+        });
+    }
+    CHECK(symmetric || unused.empty());
+
     CHECK(pricer.to_double(answer.bound) <= least);
     CHECK(pricer.to_double(answer.bound) >= (costs.empty() ? threshold : costs.front()));
 
@@ -268,6 +279,37 @@ void prices_of_edges_and_rows_count_and_forbidden_edges_are_avoided() {
     CHECK(found > 3'000);
 }
 
+// More customers than a memory begins with: completions forget some of those they have visited.
+void nothing_is_lost_where_completions_forget() {
+    TinyProblems dice(27);
+    std::size_t found = 0;
+    for (int round = 0; round < 40; ++round) {
+        constexpr std::size_t customers = 15;
+        RouteData data = tiny_route_data(dice, customers, RouteRules::of_round(round % 4));
+        data.capacity = 1'000;
+        data.floor_area = 15;
+        for (std::size_t node = 1; node <= customers; ++node) data.area[node] = dice.draw(3, 8);
+        std::vector<Path> routes = all_routes(data);
+        Pricer pricer(data, {true, round % 2 == 0});
+        for (int pairs = dice.draw(0, 30); pairs > 0; --pairs) {
+            const Path pair = draw_sequence(dice, customers, 2);
+            pricer.forbid(pair);
+            std::erase_if(routes, [&](const Path& route) { return contains(route, pair, false); });
+        }
+        for (int step = 0; step < 2; ++step) {
+            const Question question(dice, customers);
+            pricer.set_forbidden_edges(question.forbidden);
+            pricer.set_prices(question.prices);
+            std::vector<double> costs;
+            for (const Path& route : routes) costs.push_back(question.cost(data, route));
+            std::sort(costs.begin(), costs.end());
+            const auto place = static_cast<std::size_t>(dice.draw(0, 500)) % costs.size();
+            found += check_question(data, pricer, routes, question, costs[place] + 0.5);
+        }
+    }
+    CHECK(found > 3'000);
+}
+
 void every_change_of_prices_is_noticed_and_none_costs_nothing() {
     TinyProblems dice(22);
     RouteData data = tiny_route_data(dice, 6, {});
@@ -301,6 +343,36 @@ void every_change_of_prices_is_noticed_and_none_costs_nothing() {
     CHECK(labellings_of() == 0);
     pricer.set_forbidden_edges({});
     CHECK(labellings_of() > 0);
+}
+
+void with_full_memories_every_edge_without_a_cheap_route_is_told() {
+    TinyProblems dice(26);
+    std::size_t told = 0;
+    for (int round = 0; round < 40; ++round) {
+        // So few customers that each is in the memory of all.
+        const RouteData data = tiny_route_data(dice, 6, {});
+        const std::vector<Path> routes = all_routes(data);
+        Pricer pricer(data);
+        const Question question(dice, 6);
+        pricer.set_forbidden_edges(question.forbidden);
+        pricer.set_prices(question.prices);
+        const double threshold = dice.draw(-40, 20);
+        std::set<std::pair<Node, Node>> expected;
+        for (Node b = 1; b <= 6; ++b) {
+            for (Node a = 0; a < b; ++a) expected.emplace(a, b);
+        }
+        for (const Path& route : routes) {
+            if (!question.allows(route) || question.cost(data, route) >= threshold) continue;
+            Question::for_each_edge(route, [&](Node from, Node to) {
+                expected.erase({std::min(from, to), std::max(from, to)});
+            });
+        }
+        const auto unused = pricer.find_unused_edges(threshold, 1'000'000, never);
+        CHECK((std::set<std::pair<Node, Node>>(unused.begin(), unused.end()) == expected));
+        CHECK(pricer.find_unused_edges(threshold, 1'000'000, never) == unused);
+        told += unused.size();
+    }
+    CHECK(told > 200 && told < 800);
 }
 
 void a_list_keeps_its_limits() {
@@ -558,7 +630,9 @@ void senseless_data_is_refused() {
 int main() {
     the_cheapest_routes_are_found_and_the_bound_holds();
     prices_of_edges_and_rows_count_and_forbidden_edges_are_avoided();
+    nothing_is_lost_where_completions_forget();
     every_change_of_prices_is_noticed_and_none_costs_nothing();
+    with_full_memories_every_edge_without_a_cheap_route_is_told();
     a_list_keeps_its_limits();
     what_no_truck_can_carry_has_no_order();
     prices_are_rounded_so_that_nothing_is_overstated();

@@ -162,6 +162,9 @@ class Pricer:
         For every set of customers with a route below the threshold the cheapest of them; and whether they are all.
         """
 
+    def find_unused_edges(self, threshold: float, max_labels: int, max_seconds: float) -> list[tuple[int, int]]:
+        """Edges that no route below the threshold uses; none if it took long."""
+
     def cheapest_order(self, customers: Sequence[int], max_seconds: float) -> list[int] | None:
         """
         The cheapest order that is not forbidden, empty if there is none; None if the time was over before that was known.

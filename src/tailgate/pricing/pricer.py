@@ -153,6 +153,16 @@ class Pricer:
         )
         return Enumeration(routes=tuple(map(tuple, routes)), complete=complete)
 
+    def unused_edges(
+        self, threshold: float, *, max_labels: int, time_limit: TimeLimit
+    ) -> frozenset[tuple[int, int]]:
+        """Return edges that no route of reduced cost below the threshold uses; 0 is the depot.
+
+        Not all of them, and none at all with time windows, or where it takes too long.
+        """
+        edges = self._core.find_unused_edges(threshold, max_labels, _seconds(time_limit))
+        return frozenset(edges)
+
     def cheapest_order(
         self, customers: Iterable[int], *, time_limit: TimeLimit
     ) -> RoutePath | None:
