@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from optima_instances import read_instance
 from optima_row import FAILED, Row, failed_row, problems_of, row_from_cells
+from tailgate.errors import TailgateError
 
 WORKER = Path(__file__).resolve().parent / "optima_worker.py"
 TICK_SECONDS = 0.5
@@ -209,7 +210,7 @@ def _judged(job: Job, row: Row, *, interrupted: bool) -> Outcome:
 def _size(job: Job) -> tuple[int, int]:
     try:
         instance = read_instance(Path(job.path), job.conventions, check_loading=False)
-    except Exception:  # the worker has said so already
+    except (TailgateError, OSError):  # the worker has said so already
         return 0, 0
     return instance.n, instance.vehicle_count
 

@@ -379,7 +379,7 @@ def test_a_crash_costs_one_row(folder: Path) -> None:
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL"),
         ("raise MemoryError", "MemoryError"),
         ("import sys; sys.exit(7)", "exit code 7"),
-        ("print('{half', flush=True); raise RuntimeError('somewhere: x')", "RuntimeError"),
+        ("print('{half', flush=True); raise RuntimeError('some/path: x')", "RuntimeError"),
     ):
         outcome = run_job(job(folder), command=command(code))
         assert is_failure(outcome)
