@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "drop_search.hpp"
+#include "greedy.hpp"
 #include "lifting.hpp"
 #include "place_search.hpp"
 #include "rescale.hpp"
@@ -18,7 +19,8 @@ namespace tailgate::packing {
 namespace {
 
 // Effort of the stages, each way, in nodes.
-constexpr std::int64_t glance_nodes = 15;  // before any bound: many a question needs no more
+constexpr std::size_t max_greedy_items = 64;  // a first try costs next to nothing up to here
+constexpr std::int64_t glance_nodes = 15;     // before any bound: many a question needs no more
 constexpr std::int64_t dive_nodes = 60;
 constexpr std::int64_t first_limit = 1'000;  // of the search proper
 constexpr std::int64_t limit_growth = 4;
@@ -69,26 +71,31 @@ Layout turned_round(const Problem& turned, Layout layout) {
     return layout;
 }
 
-// What has been spent on one question, over all searches.
+// What has been spent since a question was taken up, over all searches.
 class Spending {
   public:
-    explicit Spending(const Effort& effort) : effort_(effort), started_(Clock::now()) {}
+    // The effort must outlive the spending.
+    void begin(const Effort& effort) {
+        effort_ = &effort;
+        started_ = Clock::now();
+        nodes_ = 0;
+    }
 
     [[nodiscard]] bool expired() const {
-        if (effort_.interrupted && effort_.interrupted()) return true;
-        return effort_.max_seconds >= 0 &&
+        if (effort_->interrupted && effort_->interrupted()) return true;
+        return effort_->max_seconds >= 0 &&
                std::chrono::duration<double>(Clock::now() - started_).count() >=
-                   effort_.max_seconds;
+                   effort_->max_seconds;
     }
     [[nodiscard]] bool given_up() const { return nodes_left() <= 0 || expired(); }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
     [[nodiscard]] std::int64_t nodes_left() const {
-        return effort_.max_nodes < 0 ? INT64_MAX / 2 : effort_.max_nodes - nodes_;
+        return effort_->max_nodes < 0 ? INT64_MAX / 2 : effort_->max_nodes - nodes_;
     }
     void charge(std::int64_t nodes) { nodes_ += nodes; }
 
   private:
-    const Effort& effort_;
+    const Effort* effort_ = nullptr;
     Clock::time_point started_;
     std::int64_t nodes_ = 0;
 };
@@ -135,6 +142,9 @@ class SearchBothWays {
     [[nodiscard]] bool is_out_of_memory() const {
         return from_cab_ && from_cab_->is_out_of_memory() && from_door_ &&
                from_door_->is_out_of_memory();
+    }
+    [[nodiscard]] std::size_t bytes() const {
+        return (from_cab_ ? from_cab_->bytes() : 0) + (from_door_ ? from_door_->bytes() : 0);
     }
     [[nodiscard]] Layout layout() const {
         return turned_won_ ? turned_round(*turned_, from_door_->layout()) : from_cab_->layout();
@@ -232,64 +242,85 @@ bool largest_items_do_not_fit(const Problem& problem, std::size_t memo_bytes, Sp
     return false;
 }
 
-Decision settle(const Problem& problem, std::size_t memo_bytes, Spending& spending) {
-    Decision decision;
-    SearchBothWays search(problem, memo_bytes, spending);
-    SearchByPlaces places(problem, spending);
-    const auto settled = [&](Verdict verdict, Stage stage) {
-        if (verdict == Verdict::unknown) return false;
-        decision = {verdict, stage, 0, verdict == Verdict::feasible ? search.layout() : Layout{}};
-        return true;
-    };
-    const auto settled_by_places = [&](std::int64_t nodes) {
-        const Verdict verdict = places.run(nodes);
-        if (verdict == Verdict::unknown) return false;
-        decision = {verdict, Stage::search, 0,
-                    verdict == Verdict::feasible ? places.layout() : Layout{}};
-        return true;
-    };
-    const bool large = std::max(problem.width, problem.length) > large_floor;
-    if (large || count_items(problem) > many_items) {
-        const std::size_t width = large ? corner_beam_width : 1;
-        if (settled(search.run_corner_beam(width), Stage::dive)) return decision;
-    }
-    if (settled(search.run(glance_nodes), Stage::dive)) return decision;
-    if (settled(weighings_refuse(problem) ? Verdict::infeasible : Verdict::unknown, Stage::bounds))
-        return decision;
-    if (settled(search.run(dive_nodes), Stage::dive)) return decision;
-    std::int64_t limit = first_limit;
-    for (int round = 0; !spending.given_up() && !search.is_out_of_memory();
-         ++round, limit *= limit_growth) {
-        if (settled_by_places(limit)) return decision;
-        if (places.expected_nodes() <= static_cast<double>(places_patience * limit) &&
-            settled_by_places(places_patience * limit))
-            return decision;
-        if (settled(search.run(limit), Stage::search)) return decision;
-        if (round == core_round && !places.is_possible() &&
-            largest_items_do_not_fit(problem, memo_bytes / 2, spending)) {
-            return {Verdict::infeasible, Stage::core, 0, {}};
-        }
-        const auto beam_width = static_cast<std::size_t>(limit / nodes_per_beam_state);
-        if (settled(search.run_beam(beam_width, limit), Stage::beam)) return decision;
-    }
-    return decision;
-}
+// All stages on one problem, in turns with growing limits.
+class Settling {
+  public:
+    Settling(Problem problem, std::size_t memo_bytes, Spending& spending)
+        : problem_(std::move(problem)),
+          memo_bytes_(memo_bytes),
+          spending_(spending),
+          search_(problem_, memo_bytes, spending),
+          places_(problem_, spending) {}
+    Settling(const Settling&) = delete;
+    Settling& operator=(const Settling&) = delete;
 
-Decision settle_rescaled(const Problem& original, const Rescaled& rescaled, std::size_t memo_bytes,
-                         Spending& spending) {
-    const Problem lifted = lift_items(rescaled.problem);
-    Decision decision = settle(lifted, memo_bytes, spending);
-    const bool proven = decision.verdict == Verdict::feasible ? rescaled.proves_feasible
-                                                              : rescaled.proves_infeasible;
-    if (decision.verdict == Verdict::unknown || !proven) return {};
-    if (decision.verdict == Verdict::feasible) {
-        decision.layout = transfer_layout(lifted, decision.layout, original);
-        if (!is_valid_layout(original, decision.layout)) {
-            throw std::logic_error("the loading search produced an invalid plan");
+    [[nodiscard]] const Problem& problem() const { return problem_; }
+    [[nodiscard]] std::size_t bytes() const { return search_.bytes(); }
+
+    Decision run() {
+        if (!looked_at_ && look_at()) return decision_;
+        looked_at_ = true;
+        while (!spending_.given_up() && !search_.is_out_of_memory()) {
+            if (run_round()) return decision_;
+            if (spending_.given_up()) break;  // the round is not over
+            ++round_;
+            limit_ *= limit_growth;
         }
+        return {};
     }
-    return decision;
-}
+
+  private:
+    // What is cheap, with the bounds.
+    bool look_at() {
+        const bool large = std::max(problem_.width, problem_.length) > large_floor;
+        if (large || count_items(problem_) > many_items) {
+            const std::size_t width = large ? corner_beam_width : 1;
+            if (settled(search_.run_corner_beam(width), Stage::dive)) return true;
+        }
+        return settled(search_.run(glance_nodes), Stage::dive) ||
+               settled(weighings_refuse(problem_) ? Verdict::infeasible : Verdict::unknown,
+                       Stage::bounds) ||
+               settled(search_.run(dive_nodes), Stage::dive);
+    }
+
+    bool run_round() {
+        if (settled_by_places(limit_)) return true;
+        if (places_.expected_nodes() <= static_cast<double>(places_patience * limit_) &&
+            settled_by_places(places_patience * limit_))
+            return true;
+        if (settled(search_.run(limit_), Stage::search)) return true;
+        if (round_ == core_round && !places_.is_possible() &&
+            largest_items_do_not_fit(problem_, memo_bytes_ / 2, spending_)) {
+            decision_ = {Verdict::infeasible, Stage::core, 0, {}};
+            return true;
+        }
+        const auto beam_width = static_cast<std::size_t>(limit_ / nodes_per_beam_state);
+        return settled(search_.run_beam(beam_width, limit_), Stage::beam);
+    }
+
+    bool settled(Verdict verdict, Stage stage) {
+        if (verdict == Verdict::unknown) return false;
+        decision_ = {verdict, stage, 0, verdict == Verdict::feasible ? search_.layout() : Layout{}};
+        return true;
+    }
+    bool settled_by_places(std::int64_t nodes) {
+        const Verdict verdict = places_.run(nodes);
+        if (verdict == Verdict::unknown) return false;
+        decision_ = {verdict, Stage::search, 0,
+                     verdict == Verdict::feasible ? places_.layout() : Layout{}};
+        return true;
+    }
+
+    Problem problem_;
+    std::size_t memo_bytes_;
+    Spending& spending_;
+    SearchBothWays search_;
+    SearchByPlaces places_;
+    bool looked_at_ = false;
+    int round_ = 0;
+    std::int64_t limit_ = first_limit;
+    Decision decision_;
+};
 
 // Everything side by side, each item against the cab.
 std::optional<Layout> side_by_side(const Problem& problem) {
@@ -328,22 +359,96 @@ std::string_view stage_name(Stage stage) {
     return names[static_cast<std::size_t>(stage)];
 }
 
-Decision decide(const Problem& problem, const Effort& effort) {
-    if (sizes_refuse(problem)) return {Verdict::infeasible, Stage::bounds, 0, {}};
-    if (auto layout = side_by_side(problem))
-        return {Verdict::feasible, Stage::trivial, 0, std::move(*layout)};
-    Spending spending(effort);
-    const Length max_floor =
-        count_items(problem) <= few_items ? max_floor_of_few : max_floor_of_many;
-    const Rescaled rescaled = rescale(problem, max_floor, Rounding::up);
-    Decision decision = settle_rescaled(problem, rescaled, effort.memo_bytes, spending);
-    if (decision.verdict == Verdict::unknown && !rescaled.proves_infeasible &&
-        !spending.given_up()) {
-        decision = settle_rescaled(problem, rescale(problem, max_floor, Rounding::down),
-                                   effort.memo_bytes, spending);
+class Question::Implementation {
+  public:
+    explicit Implementation(Problem problem) : problem_(std::move(problem)) {}
+
+    Decision run(const Effort& effort) {
+        spending_.begin(effort);
+        if (!settled()) {
+            go_on(effort.memo_bytes);
+            decision_.nodes = spending_.nodes();
+        }
+        return decision_;
     }
-    decision.nodes = spending.nodes();
-    return decision;
+
+    [[nodiscard]] std::size_t bytes() const {
+        return (settling_ ? settling_->bytes() : 0) +
+               (settling_rounded_down_ ? settling_rounded_down_->bytes() : 0);
+    }
+
+  private:
+    [[nodiscard]] bool settled() const { return decision_.verdict != Verdict::unknown; }
+
+    void go_on(std::size_t memo_bytes) {
+        if (!rescaled_ && settled_at_sight()) return;
+        const Length max_floor =
+            count_items(problem_) <= few_items ? max_floor_of_few : max_floor_of_many;
+        if (!rescaled_) rescaled_ = rescale(problem_, max_floor, Rounding::up);
+        settle(*rescaled_, settling_, memo_bytes);
+        if (settled() || rescaled_->proves_infeasible || spending_.given_up()) return;
+        if (!rounded_down_) rounded_down_ = rescale(problem_, max_floor, Rounding::down);
+        settle(*rounded_down_, settling_rounded_down_, memo_bytes);
+    }
+
+    bool settled_at_sight() {
+        if (sizes_refuse(problem_)) {
+            decision_ = {Verdict::infeasible, Stage::bounds, 0, {}};
+        } else if (auto layout = side_by_side(problem_)) {
+            decision_ = {Verdict::feasible, Stage::trivial, 0, std::move(*layout)};
+        } else if (count_items(problem_) <= max_greedy_items && !spending_.given_up()) {
+            spending_.charge(1);
+            if (auto plan = greedy_layout(problem_))
+                decision_ = {Verdict::feasible, Stage::dive, 0, checked(std::move(*plan))};
+        }
+        return settled();
+    }
+
+    void settle(const Rescaled& rescaled, std::optional<Settling>& settling,
+                std::size_t memo_bytes) {
+        if (!settling) settling.emplace(lift_items(rescaled.problem), memo_bytes, spending_);
+        Decision decision = settling->run();
+        const bool proven = decision.verdict == Verdict::feasible ? rescaled.proves_feasible
+                                                                  : rescaled.proves_infeasible;
+        if (decision.verdict == Verdict::unknown || !proven) return;
+        decision_ = std::move(decision);
+        if (decision_.verdict == Verdict::feasible) {
+            decision_.layout =
+                checked(transfer_layout(settling->problem(), decision_.layout, problem_));
+        }
+    }
+
+    [[nodiscard]] Layout checked(Layout layout) const {
+        if (!is_valid_layout(problem_, layout)) {
+            throw std::logic_error("the loading search produced an invalid plan");
+        }
+        return layout;
+    }
+
+    Problem problem_;
+    Spending spending_;
+    Decision decision_;
+    std::optional<Rescaled> rescaled_;
+    std::optional<Settling> settling_;
+    std::optional<Rescaled> rounded_down_;
+    std::optional<Settling> settling_rounded_down_;
+};
+
+Question::Question(Problem problem)
+    : implementation_(std::make_unique<Implementation>(std::move(problem))) {}
+Question::~Question() = default;
+Question::Question(Question&&) noexcept = default;
+Question& Question::operator=(Question&&) noexcept = default;
+Decision Question::run(const Effort& effort) {
+    return implementation_->run(effort);
+}
+
+std::size_t Question::bytes() const {
+    return implementation_->bytes();
+}
+
+Decision decide(const Problem& problem, const Effort& effort) {
+    return Question(problem).run(effort);
 }
 
 }  // namespace tailgate::packing

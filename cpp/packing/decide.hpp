@@ -1,8 +1,9 @@
-// One loading question, from scratch: bounds, dives in both directions, exact search.
+// One loading question: bounds, dives in both directions, exact search.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "problem.hpp"
@@ -37,6 +38,25 @@ struct Decision {
     Layout layout;  // in the order of Problem::stops; empty unless feasible
 };
 
+// A question that can be put down at a limit and taken up again where it was.
+class Question {
+  public:
+    explicit Question(Problem problem);
+    ~Question();
+    Question(Question&&) noexcept;
+    Question& operator=(Question&&) noexcept;
+
+    // Goes on within the limits; nodes are those of this call. `memo_bytes` counts at the first.
+    [[nodiscard]] Decision run(const Effort& effort);
+    // What it keeps to go on with, about.
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    class Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+// From scratch, and done with.
 [[nodiscard]] Decision decide(const Problem& problem, const Effort& effort);
 
 }  // namespace tailgate::packing

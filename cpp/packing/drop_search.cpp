@@ -144,6 +144,7 @@ class DropSearch::Implementation {
 
     [[nodiscard]] bool is_out_of_memory() const { return levels_.is_full(); }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
+    [[nodiscard]] std::size_t bytes() const { return levels_.bytes() + failed_.bytes(); }
     [[nodiscard]] const Layout& layout() const { return layout_; }
 
   private:
@@ -377,6 +378,9 @@ bool DropSearch::is_out_of_memory() const {
 }
 std::int64_t DropSearch::nodes() const {
     return implementation_->nodes();
+}
+std::size_t DropSearch::bytes() const {
+    return implementation_->bytes();
 }
 const Layout& DropSearch::layout() const {
     return implementation_->layout();

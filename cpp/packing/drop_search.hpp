@@ -38,6 +38,7 @@ class DropSearch {
     // Every further call will be in vain.
     [[nodiscard]] bool is_out_of_memory() const;
     [[nodiscard]] std::int64_t nodes() const;    // in all calls
+    [[nodiscard]] std::size_t bytes() const;     // kept for later calls, about
     [[nodiscard]] const Layout& layout() const;  // after a feasible verdict
 
   private:

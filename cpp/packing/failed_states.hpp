@@ -17,6 +17,10 @@ class FailedStates {
     // Was it new? When memory is used up a state is forgotten and counts as new.
     bool insert(std::int32_t level, const Skyline& skyline);
 
+    [[nodiscard]] std::size_t bytes() const {
+        return slots_.capacity() * sizeof(Slot) + keys_.capacity();
+    }
+
   private:
     void write_key(std::int32_t level, const Skyline& skyline);
     template <typename Write>

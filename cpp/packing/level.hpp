@@ -101,6 +101,7 @@ class Levels {
     [[nodiscard]] std::int32_t first() const { return first_; }
     // A stop with many items has more levels than any memory: time to give up.
     [[nodiscard]] bool is_full() const { return memory_.is_full(); }
+    [[nodiscard]] std::size_t bytes() const { return memory_.used_bytes; }
     // The level after one item of this type is loaded.
     std::int32_t next(std::int32_t level, std::size_t type);
     // Is the floor narrow enough, and are the items few enough, for the next two?

@@ -16,6 +16,9 @@ constexpr std::int64_t min_core_nodes = 1'000;
 constexpr std::int64_t max_core_nodes = 3'000;
 constexpr std::int64_t min_try_nodes = 60;
 
+// What has cost less is soon begun anew.
+constexpr std::int64_t min_kept_nodes = 1'000;
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point started) {
@@ -30,7 +33,8 @@ LoadingOracle::LoadingOracle(Length width, Length length,
       length_(length),
       customers_(std::move(customers)),
       options_(options),
-      cache_(options.cache_bytes, options.lifo) {
+      cache_(options.cache_bytes, options.lifo),
+      open_questions_(options.use_cache ? options.cache_bytes : 0) {
     if (width <= 0 || length <= 0)
         throw std::invalid_argument("the floor must have a positive width and length");
     for (const auto& items : customers_) {
@@ -150,8 +154,10 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
 }
 
 Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
-    const Problem problem = problem_of(route);
-    Decision decision = decide(problem, effort);
+    Question question = open_questions_.take(route, [&] { return problem_of(route); });
+    Decision decision = question.run(effort);
+    if (decision.verdict == Verdict::unknown && decision.nodes >= min_kept_nodes)
+        open_questions_.put(route, std::move(question));
     Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}, {}};
     if (decision.verdict == Verdict::infeasible) result.core = route;
     if (decision.verdict != Verdict::feasible) return result;
@@ -219,6 +225,7 @@ std::size_t LoadingOracle::cache_bytes() const {
 void LoadingOracle::clear() {
     const std::lock_guard lock(mutex_);
     cache_.clear();
+    open_questions_.clear();
     statistics_ = Statistics{};
 }
 

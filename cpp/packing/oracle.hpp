@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "decide.hpp"
+#include "open_questions.hpp"
 #include "problem.hpp"
 #include "route_cache.hpp"
 
@@ -81,6 +82,7 @@ class LoadingOracle {
     std::vector<std::vector<Rectangle>> customers_;
     OracleOptions options_;
     RouteCache cache_;
+    OpenQuestions open_questions_;
     Statistics statistics_;
     bool recording_ = false;
     std::vector<Query> queries_;

@@ -1,0 +1,198 @@
+#include "greedy.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "skyline.hpp"
+
+namespace tailgate::packing {
+
+namespace {
+
+// A step of the skyline counts as much as this share of the floor, as in the search.
+constexpr Area steps_per_floor = 200;
+
+// What counts besides the room that is lost, in hundredths of an area: the item's, for large ones
+// to go first, and the floor's up to where it stands. Two tastes get more in than one.
+struct Taste {
+    Area size = 0;
+    Area depth = 0;
+};
+constexpr Taste tastes[] = {{0, 0}, {50, 2}};
+constexpr Area hundred = 100;
+
+constexpr Length nothing_left = std::numeric_limits<Length>::max();
+
+// The smallest sizes among items: room below them is lost.
+struct Smallest {
+    Length width = nothing_left;
+    Length length = nothing_left;
+    void include(const Rectangle& item) {
+        width = std::min(width, item.width);
+        length = std::min(length, item.length);
+    }
+};
+
+struct Place {
+    std::size_t item = 0;   // of the stop
+    std::size_t begin = 0;  // the steps under it: from here
+    std::size_t end = 0;    // to here
+    Position position;
+    Area score = std::numeric_limits<Area>::max();
+};
+
+class Greedy {
+  public:
+    Greedy(const Problem& problem, Taste taste, bool from_door)
+        : problem_(problem),
+          taste_(taste),
+          from_door_(from_door),
+          step_score_(std::max<Area>(1, Area{problem.width} * problem.length / steps_per_floor)) {
+        skyline_.reserve(64);
+        skyline_.push_back({0, 0});
+        layout_.resize(problem.stops.size());
+        later_.resize(problem.stops.size() + 1);
+        for (std::size_t turn = problem.stops.size(); turn-- > 0;) {
+            later_[turn] = later_[turn + 1];
+            for (const Rectangle& item : problem.stops[stop_of(turn)]) later_[turn].include(item);
+        }
+    }
+
+    bool run() {
+        for (std::size_t turn = 0; turn < problem_.stops.size(); ++turn) {
+            if (!load(turn)) return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] Layout& layout() { return layout_; }
+
+  private:
+    [[nodiscard]] std::size_t stop_of(std::size_t turn) const {
+        return from_door_ ? problem_.stops.size() - 1 - turn : turn;
+    }
+
+    bool load(std::size_t turn) {
+        const auto& items = problem_.stops[stop_of(turn)];
+        auto& positions = layout_[stop_of(turn)];
+        positions.assign(items.size(), {});
+        outside_.assign(items.size(), true);
+        for (std::size_t count = items.size(); count > 0; --count) {
+            Place best;
+            for (std::size_t item = 0; item < items.size(); ++item) {
+                if (outside_[item]) look_for_places(items, item, later_[turn + 1], best);
+            }
+            if (best.score == std::numeric_limits<Area>::max()) return false;
+            const Rectangle& item = items[best.item];
+            outside_[best.item] = false;
+            positions[best.item] = best.position;
+            if (from_door_)
+                positions[best.item].y = problem_.length - best.position.y - item.length;
+            drop(best, item);
+        }
+        return true;
+    }
+
+    // Next to each step, on its left and on its right end.
+    void look_for_places(const std::vector<Rectangle>& items, std::size_t item, Smallest rest,
+                         Place& best) const {
+        for (std::size_t other = 0; other < items.size(); ++other) {
+            if (!outside_[other] || other == item) continue;
+            if (other < item && items[other] == items[item]) return;
+            rest.include(items[other]);
+        }
+        const Length width = items[item].width;
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < skyline_.size(); ++i) {
+            const Length right = end_of(i);
+            if (skyline_[i].x + width <= problem_.width)
+                weigh(items[item], item, skyline_[i].x, i, rest, best);
+            const Length x = right - width;
+            if (x < 0 || x == skyline_[i].x) continue;
+            while (end_of(begin) <= x) ++begin;
+            weigh(items[item], item, x, begin, rest, best);
+        }
+    }
+
+    void weigh(const Rectangle& size, std::size_t item, Length x, std::size_t begin,
+               const Smallest& rest, Place& best) const {
+        const Length right = x + size.width;
+        Length y = 0;
+        std::size_t end = begin;
+        for (; end < skyline_.size() && skyline_[end].x < right; ++end)
+            y = std::max(y, skyline_[end].height);
+        const Length top = y + size.length;
+        if (top > problem_.length) return;
+        Area lost = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Length from = std::max(skyline_[i].x, x);
+            const Length to = std::min(end_of(i), right);
+            lost += Area{to - from} * (y - skyline_[i].height);
+        }
+        if (problem_.length - top < rest.length) lost += Area{size.width} * (problem_.length - top);
+        // What is left beside the item in the steps that it stands on.
+        const Length wall_left = begin == 0 ? nothing_left : skyline_[begin - 1].height;
+        const Length wall_right = end == skyline_.size() ? nothing_left : skyline_[end].height;
+        const Length gap_left = x - skyline_[begin].x;
+        const Length gap_right = end_of(end - 1) - right;
+        if (gap_left < rest.width)
+            lost += Area{gap_left} * depth(skyline_[begin].height, wall_left, top);
+        if (gap_right < rest.width)
+            lost += Area{gap_right} * depth(skyline_[end - 1].height, wall_right, top);
+        auto steps = static_cast<Area>(skyline_.size() - (end - begin) + 1);
+        steps += gap_left > 0 ? 1 : (wall_left == top ? -1 : 0);
+        steps += gap_right > 0 ? 1 : (wall_right == top ? -1 : 0);
+        const Area score = lost + step_score_ * steps - taste_.size * size.area() / hundred +
+                           taste_.depth * problem_.width * y / hundred;
+        if (score < best.score || (score == best.score && y < best.position.y))
+            best = {item, begin, end, {x, y}, score};
+    }
+
+    // How deep is a gap with this bottom, between what stands beside it and the item?
+    static Length depth(Length bottom, Length wall, Length top) {
+        return std::max<Length>(0, std::min(top, wall) - bottom);
+    }
+    [[nodiscard]] Length end_of(std::size_t step) const {
+        return step + 1 < skyline_.size() ? skyline_[step + 1].x : problem_.width;
+    }
+
+    void drop(const Place& place, const Rectangle& item) {
+        const Length left = place.position.x;
+        const Length right = left + item.width;
+        const Length top = place.position.y + item.length;
+        after_.assign(skyline_.begin(),
+                      skyline_.begin() + static_cast<std::ptrdiff_t>(place.begin));
+        if (skyline_[place.begin].x < left) after_.push_back(skyline_[place.begin]);
+        push({left, top});
+        if (right < end_of(place.end - 1)) push({right, skyline_[place.end - 1].height});
+        for (std::size_t i = place.end; i < skyline_.size(); ++i) push(skyline_[i]);
+        skyline_.swap(after_);
+    }
+    void push(const Step& step) {
+        if (after_.empty() || after_.back().height != step.height) after_.push_back(step);
+    }
+
+    const Problem& problem_;
+    Taste taste_;
+    bool from_door_;
+    Area step_score_;
+    Skyline skyline_;
+    Skyline after_;
+    std::vector<char> outside_;
+    std::vector<Smallest> later_;  // among the items of this turn and of later ones
+    Layout layout_;
+};
+
+}  // namespace
+
+std::optional<Layout> greedy_layout(const Problem& problem) {
+    for (const Taste taste : tastes) {
+        for (const bool from_door : {false, true}) {
+            Greedy greedy(problem, taste, from_door);
+            if (greedy.run()) return std::move(greedy.layout());
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace tailgate::packing
