@@ -65,7 +65,7 @@ packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int
     return answer;
 }
 
-std::map<std::string, double> statistics(const packing::LoadingOracle& oracle) {
+std::map<std::string, double> oracle_statistics(const packing::LoadingOracle& oracle) {
     const packing::Statistics all = oracle.statistics();
     std::map<std::string, double> result{
         {"queries", static_cast<double>(all.queries)},
@@ -136,7 +136,7 @@ NB_MODULE(_core, module) {
         .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a,
              "Negative limits mean none.")
         // All wait for a running check, which may want the interpreter: let go of it.
-        .def("statistics", &statistics, nb::call_guard<nb::gil_scoped_release>())
+        .def("statistics", &oracle_statistics, nb::call_guard<nb::gil_scoped_release>())
         .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>())
         .def("record_queries", &packing::LoadingOracle::record_queries, "on"_a,
              nb::call_guard<nb::gil_scoped_release>(),

@@ -120,7 +120,7 @@ PricingAnswer price(Pricer& pricer, double threshold, std::size_t max_routes, do
     return answer;
 }
 
-std::map<std::string, double> statistics(const Pricer& pricer) {
+std::map<std::string, double> pricer_statistics(const Pricer& pricer) {
     const PricerStatistics& all = pricer.statistics();
     return {{"calls", static_cast<double>(all.calls)},
             {"labellings", static_cast<double>(all.labellings)},
@@ -181,7 +181,7 @@ void bind_pricing(nb::module_& module) {
                 return pricer.row_coefficients({members, memory}, routes);
             },
             "members"_a, "memory"_a, "routes"_a, "How often each route counts in the subset row.")
-        .def("statistics", &statistics);
+        .def("statistics", &pricer_statistics);
 }
 
 }  // namespace tailgate::bindings

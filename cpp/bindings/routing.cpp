@@ -74,7 +74,7 @@ nb::object routes(const routing::RouteSearch& search) {
     return search.best() ? nb::cast(search.best()->routes) : nb::none();
 }
 
-std::map<std::string, double> statistics(const routing::RouteSearch& search) {
+std::map<std::string, double> search_statistics(const routing::RouteSearch& search) {
     const routing::SearchStatistics all = search.statistics();
     return {{"iterations", static_cast<double>(all.iterations)},
             {"checks", static_cast<double>(all.checks)},
@@ -105,7 +105,7 @@ void bind_routing(nb::module_& module) {
              "True if this is the new best; ValueError if it breaks a rule other than loading.")
         .def("routes", &routes, nb::sig("def routes(self) -> list[list[int]] | None"))
         .def("pool", &routing::RouteSearch::pool)
-        .def("statistics", &statistics)
+        .def("statistics", &search_statistics)
         .def("improvements", &improvements, "Tuples of seconds, iteration and cost.");
 }
 

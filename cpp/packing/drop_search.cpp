@@ -11,10 +11,6 @@ namespace tailgate::packing {
 
 namespace {
 
-// A step of the skyline is worth this share of the floor when moves are ranked: flat skylines
-// leave room for everything. Found by experiment on class 5 routes above 94 % fill.
-constexpr Area steps_per_floor = 200;
-
 // Preparing the weighings of a level does not pay for a question that is settled at once.
 constexpr std::int64_t nodes_before_weighing = 40;
 

@@ -9,9 +9,6 @@ namespace tailgate::packing {
 
 namespace {
 
-// A step of the skyline counts as much as this share of the floor, as in the search.
-constexpr Area steps_per_floor = 200;
-
 // What counts besides the room that is lost, in hundredths of an area: the item's, for large ones
 // to go first, and the floor's up to where it stands. Two tastes get more in than one.
 struct Taste {

@@ -85,6 +85,7 @@ void PlaceSearch::open() {
     room_.resize(columns_);
     used_.resize(static_cast<std::size_t>(length_));
     fills_.resize(columns_);
+    row_fills_.resize(static_cast<std::size_t>(length_));
     dropped_.resize(count());
     states_.resize(count());
     trials_.assign(count(), 1);
@@ -233,7 +234,7 @@ bool PlaceSearch::propagate(Bits changed) {
             if (!order_twins() || !compare_changed() || !bound_by_columns()) return false;
         }
         if (!bound_by_rows()) return false;
-        if (changed_ == 0) return columns_can_be_filled();
+        if (changed_ == 0) return columns_can_be_filled() && rows_can_be_filled();
     }
 }
 
@@ -454,6 +455,39 @@ bool PlaceSearch::columns_can_be_filled() {
     Area filled = 0;
     for (Length x = 0; x < width_; ++x) {
         const Bits totals = fills_[static_cast<std::size_t>(x)] & fitting;
+        if (totals == 0) return false;
+        filled += word_bits - 1 - std::countl_zero(totals);
+    }
+    return filled >= area_;
+}
+
+bool PlaceSearch::rows_can_be_filled() {
+    if (width_ >= word_bits) return true;
+    std::fill(row_fills_.begin(), row_fills_.end(), Bits{1});
+    for (std::size_t i = 0; i < count(); ++i) {
+        const auto width = static_cast<unsigned>(items_[i].width);
+        const Length low = states_[i].low;
+        const Length high = states_[i].high;
+        const Length length = items_[i].length;
+        const auto add = [&](Length from, Length to) {
+            for (auto y = static_cast<std::size_t>(from); y < static_cast<std::size_t>(to); ++y)
+                row_fills_[y] |= row_fills_[y] << width;
+        };
+        const Length sure = high - length;
+        const Length sure_end = low + length;
+        if (sure >= sure_end) {
+            add(low, high);
+            continue;
+        }
+        add(low, sure);
+        for (auto y = static_cast<std::size_t>(sure); y < static_cast<std::size_t>(sure_end); ++y)
+            row_fills_[y] <<= width;
+        add(sure_end, high);
+    }
+    const Bits fitting = range(0, width_ + 1);
+    Area filled = 0;
+    for (Length y = 0; y < length_; ++y) {
+        const Bits totals = row_fills_[static_cast<std::size_t>(y)] & fitting;
         if (totals == 0) return false;
         filled += word_bits - 1 - std::countl_zero(totals);
     }

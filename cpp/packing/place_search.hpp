@@ -9,7 +9,9 @@
 //   above or below it: a floor and a ceiling in every column for every stop.
 // - Two items must find places beside each other, or behind one another in the order of loading.
 // - Rows that an item covers in any case are as narrow for the others as it is wide.
-// - No column can be filled better than by a total of lengths of items that can cover it.
+// - No column can be filled better than by a total of lengths of items that can cover it, and no
+// row
+//   better than by a total of widths.
 #pragma once
 
 #include <cstdint>
@@ -84,6 +86,7 @@ class PlaceSearch {
                                         const Height* ceiling) const;
     bool bound_by_rows();
     [[nodiscard]] bool columns_can_be_filled();
+    [[nodiscard]] bool rows_can_be_filled();
     Height* floor_of(std::size_t stop) { return floors_.data() + stop * columns_; }
     Height* ceiling_of(std::size_t stop) { return ceilings_.data() + stop * columns_; }
     Height* carried_by(std::size_t stop) { return carried_.data() + stop * columns_; }
@@ -114,6 +117,7 @@ class PlaceSearch {
     std::vector<Height> room_;
     std::vector<Length> used_;       // [row] -> width that is covered in any case
     std::vector<Bits> fills_;        // [column] -> totals of lengths
+    std::vector<Bits> row_fills_;    // [row] -> totals of widths
     std::vector<Position> dropped_;  // [item]
     std::vector<Height> skyline_;
 };

@@ -7,13 +7,13 @@ namespace tailgate::packing {
 
 namespace {
 
-struct Axis {
+struct AxisSizes {
     std::vector<Length> sizes;
     Length floor = 0;
 };
 
 // Does every set of items fit into `small` exactly if it fits into `large`?
-bool fits_alike(const Axis& large, const Axis& small) {
+bool fits_alike(const AxisSizes& large, const AxisSizes& small) {
     const auto top =
         static_cast<std::size_t>(small.floor) + 1;  // stands for every total above the floor
     constexpr std::int64_t none = -1;
@@ -37,8 +37,8 @@ bool fits_alike(const Axis& large, const Axis& small) {
 
 enum class Round : std::uint8_t { down, nearest, up };
 
-Axis scaled(const Axis& axis, Length floor, Round round) {
-    Axis result{axis.sizes, floor};
+AxisSizes scaled(const AxisSizes& axis, Length floor, Round round) {
+    AxisSizes result{axis.sizes, floor};
     const Length shift = round == Round::down ? 0
                          : round == Round::up ? axis.floor - 1
                                               : axis.floor / 2;
@@ -50,9 +50,9 @@ Axis scaled(const Axis& axis, Length floor, Round round) {
 }
 
 // Replaces the axis by an equivalent one with this floor, if rounding gives one.
-bool replace_by(Axis& axis, Length floor) {
+bool replace_by(AxisSizes& axis, Length floor) {
     for (const Round round : {Round::nearest, Round::down}) {
-        Axis small = scaled(axis, floor, round);
+        AxisSizes small = scaled(axis, floor, round);
         for (Length& size : small.sizes) size = std::max<Length>(1, size);
         if (!fits_alike(axis, small)) continue;
         axis = std::move(small);
@@ -65,7 +65,7 @@ bool replace_by(Axis& axis, Length floor) {
 constexpr Length small_floor = 64;
 
 // The smallest equivalent axis found, or the rounded one; says whether it is equivalent.
-bool shrink(Axis& axis, Length max_floor, Rounding rounding) {
+bool shrink(AxisSizes& axis, Length max_floor, Rounding rounding) {
     if (axis.floor <= small_floor) return true;
     Length divisor = 0;
     for (const Length size : axis.sizes) divisor = std::gcd(divisor, size);
@@ -81,8 +81,8 @@ bool shrink(Axis& axis, Length max_floor, Rounding rounding) {
 }
 
 template <typename Size>
-Axis axis_of(const Problem& problem, Length floor, Size size) {
-    Axis axis{{}, floor};
+AxisSizes axis_of(const Problem& problem, Length floor, Size size) {
+    AxisSizes axis{{}, floor};
     for (const auto& stop : problem.stops) {
         for (const Rectangle& item : stop) axis.sizes.push_back(item.*size);
     }
@@ -90,7 +90,7 @@ Axis axis_of(const Problem& problem, Length floor, Size size) {
 }
 
 template <typename Size>
-void put_back(Problem& problem, const Axis& axis, Size size) {
+void put_back(Problem& problem, const AxisSizes& axis, Size size) {
     std::size_t i = 0;
     for (auto& stop : problem.stops) {
         for (Rectangle& item : stop) item.*size = axis.sizes[i++];
@@ -124,8 +124,8 @@ bool beside(const Placed& a, const Placed& b) {
 
 Rescaled rescale(const Problem& problem, Length max_floor, Rounding rounding) {
     Rescaled result{problem, true, true};
-    Axis widths = axis_of(problem, problem.width, &Rectangle::width);
-    Axis lengths = axis_of(problem, problem.length, &Rectangle::length);
+    AxisSizes widths = axis_of(problem, problem.width, &Rectangle::width);
+    AxisSizes lengths = axis_of(problem, problem.length, &Rectangle::length);
     const bool equivalent_widths = shrink(widths, max_floor, rounding);
     const bool equivalent_lengths = shrink(lengths, max_floor, rounding);
     put_back(result.problem, widths, &Rectangle::width);

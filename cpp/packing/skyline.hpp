@@ -16,4 +16,8 @@ struct Step {
 
 using Skyline = std::vector<Step>;
 
+// A step is worth this share of the floor when moves are ranked: flat skylines leave room for
+// everything. Found by experiment on class 5 routes above 94 % fill.
+inline constexpr Area steps_per_floor = 200;
+
 }  // namespace tailgate::packing

@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "bit_range.hpp"
+
 namespace tailgate::packing {
 
 namespace {
-
-constexpr Length word_bits = 64;
-
-// Bits `from` to `to`, without `to`.
-Columns range(Length from, Length to) {
-    return from >= to ? 0 : (~Columns{0} >> (word_bits - (to - from))) << from;
-}
 
 // Every x from which so many columns to the right are in the set.
 Columns starts_of_runs(Columns columns, Length width) {

@@ -7,7 +7,7 @@ namespace tailgate::pricing {
 
 namespace {
 
-constexpr std::int64_t paths_between_looks = 256;
+constexpr std::int64_t orders_between_looks = 256;
 // Beyond, the table of ways home takes too much memory and time.
 constexpr std::size_t most_in_table = 15;
 constexpr std::size_t most_in_subset = 64;
@@ -91,7 +91,7 @@ bool OrderSearch::is_worth(Money least) const {
 
 // False if it was stopped.
 bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double departure) {
-    if (++paths_ % paths_between_looks == 0 && stop()) return false;
+    if (++paths_ % orders_between_looks == 0 && stop()) return false;
     const Path& path = visits_.path();
     const Node at = path.empty() ? Node{0} : path.back();
     if (left == 0) {
