@@ -4,24 +4,59 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <optional>
+
+#include "bit_range.hpp"
 
 namespace tailgate::packing {
 
 namespace {
 
-constexpr Length word_bits = 64;
 constexpr std::size_t max_stop_items = 6;
 constexpr Length max_length = 1 << 12;  // a stop and a floor more on one column: still short
 constexpr std::size_t block = 8;        // columns worked on at once
 
-// Bits `from` to `to`, without `to`.
-std::uint64_t range(Length from, Length to) {
-    return from >= to ? 0 : (~std::uint64_t{0} >> (word_bits - (to - from))) << from;
-}
-
 std::uint64_t bit(std::size_t index) {
     return std::uint64_t{1} << index;
 }
+
+// The totals that each line of the floor (a column, or a row) can have of the items' sizes.
+class LineTotals {
+  public:
+    LineTotals(std::vector<std::uint64_t>& totals, Length lines) : totals_(totals) {
+        totals_.assign(static_cast<std::size_t>(lines), 1);
+    }
+
+    // An item can cover the lines `from` to `to`, and covers `sure` to `sure_end` in any case.
+    void add(Length from, Length sure, Length sure_end, Length to, Length size) {
+        if (sure >= sure_end) {
+            may_cover(from, to, size);
+            return;
+        }
+        may_cover(from, sure, size);
+        for (Length line = sure; line < sure_end; ++line) at(line) <<= size;
+        may_cover(sure_end, to, size);
+    }
+    // What can be covered at most of lines that are so long; nothing if a line cannot bear what it
+    // must.
+    [[nodiscard]] std::optional<Area> most(Length line_length) const {
+        const std::uint64_t fitting = range(0, line_length + 1);
+        Area covered = 0;
+        for (const std::uint64_t totals : totals_) {
+            if ((totals & fitting) == 0) return std::nullopt;
+            covered += word_bits - 1 - std::countl_zero(totals & fitting);
+        }
+        return covered;
+    }
+
+  private:
+    std::uint64_t& at(Length line) { return totals_[static_cast<std::size_t>(line)]; }
+    void may_cover(Length from, Length to, Length size) {
+        for (Length line = from; line < to; ++line) at(line) |= at(line) << size;
+    }
+
+    std::vector<std::uint64_t>& totals_;
+};
 
 }  // namespace
 
@@ -84,8 +119,6 @@ void PlaceSearch::open() {
     carried_.assign((stops + 1) * columns_, 0);
     room_.resize(columns_);
     used_.resize(static_cast<std::size_t>(length_));
-    fills_.resize(columns_);
-    row_fills_.resize(static_cast<std::size_t>(length_));
     dropped_.resize(count());
     states_.resize(count());
     trials_.assign(count(), 1);
@@ -431,67 +464,25 @@ bool PlaceSearch::bound_by_rows() {
 
 bool PlaceSearch::columns_can_be_filled() {
     if (length_ >= word_bits) return true;
-    std::fill(fills_.begin(), fills_.end(), Bits{1});
+    LineTotals columns(totals_, width_);
     for (std::size_t i = 0; i < count(); ++i) {
-        const auto length = static_cast<unsigned>(items_[i].length);
-        const Length left = states_[i].leftmost;
-        const Length right = states_[i].rightmost;
+        const State& state = states_[i];
         const Length width = items_[i].width;
-        const auto add = [&](Length from, Length to) {
-            for (auto x = static_cast<std::size_t>(from); x < static_cast<std::size_t>(to); ++x)
-                fills_[x] |= fills_[x] << length;
-        };
-        if (right >= left + width) {
-            add(left, right + width);
-            continue;
-        }
-        add(left, right);
-        for (auto x = static_cast<std::size_t>(right); x < static_cast<std::size_t>(left + width);
-             ++x)
-            fills_[x] <<= length;
-        add(left + width, right + width);
+        columns.add(state.leftmost, state.rightmost, state.leftmost + width,
+                    state.rightmost + width, items_[i].length);
     }
-    const Bits fitting = range(0, length_ + 1);
-    Area filled = 0;
-    for (Length x = 0; x < width_; ++x) {
-        const Bits totals = fills_[static_cast<std::size_t>(x)] & fitting;
-        if (totals == 0) return false;
-        filled += word_bits - 1 - std::countl_zero(totals);
-    }
-    return filled >= area_;
+    return columns.most(length_).value_or(-1) >= area_;
 }
 
 bool PlaceSearch::rows_can_be_filled() {
     if (width_ >= word_bits) return true;
-    std::fill(row_fills_.begin(), row_fills_.end(), Bits{1});
+    LineTotals rows(totals_, length_);
     for (std::size_t i = 0; i < count(); ++i) {
-        const auto width = static_cast<unsigned>(items_[i].width);
-        const Length low = states_[i].low;
-        const Length high = states_[i].high;
+        const State& state = states_[i];
         const Length length = items_[i].length;
-        const auto add = [&](Length from, Length to) {
-            for (auto y = static_cast<std::size_t>(from); y < static_cast<std::size_t>(to); ++y)
-                row_fills_[y] |= row_fills_[y] << width;
-        };
-        const Length sure = high - length;
-        const Length sure_end = low + length;
-        if (sure >= sure_end) {
-            add(low, high);
-            continue;
-        }
-        add(low, sure);
-        for (auto y = static_cast<std::size_t>(sure); y < static_cast<std::size_t>(sure_end); ++y)
-            row_fills_[y] <<= width;
-        add(sure_end, high);
+        rows.add(state.low, state.high - length, state.low + length, state.high, items_[i].width);
     }
-    const Bits fitting = range(0, width_ + 1);
-    Area filled = 0;
-    for (Length y = 0; y < length_; ++y) {
-        const Bits totals = row_fills_[static_cast<std::size_t>(y)] & fitting;
-        if (totals == 0) return false;
-        filled += word_bits - 1 - std::countl_zero(totals);
-    }
-    return filled >= area_;
+    return rows.most(width_).value_or(-1) >= area_;
 }
 
 // Every item has its x. Drops them, the items of a stop in the order of y; `left` are those of the

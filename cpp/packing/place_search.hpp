@@ -9,9 +9,8 @@
 //   above or below it: a floor and a ceiling in every column for every stop.
 // - Two items must find places beside each other, or behind one another in the order of loading.
 // - Rows that an item covers in any case are as narrow for the others as it is wide.
-// - No column can be filled better than by a total of lengths of items that can cover it, and no
-// row
-//   better than by a total of widths.
+// - No column can be filled better than by a total of lengths of items that can cover it; nor a row
+//   by anything but a total of widths.
 #pragma once
 
 #include <cstdint>
@@ -116,8 +115,7 @@ class PlaceSearch {
     std::vector<Height> carried_;   // [stop][column] -> length that its items cover in any case
     std::vector<Height> room_;
     std::vector<Length> used_;       // [row] -> width that is covered in any case
-    std::vector<Bits> fills_;        // [column] -> totals of lengths
-    std::vector<Bits> row_fills_;    // [row] -> totals of widths
+    std::vector<Bits> totals_;       // room to work in
     std::vector<Position> dropped_;  // [item]
     std::vector<Height> skyline_;
 };
