@@ -49,6 +49,26 @@ packing::LoadingOracle* make_oracle(packing::Length width, packing::Length lengt
                                       {lifo, cache_bytes, use_cache});
 }
 
+std::vector<std::vector<Size>> pairs_of(const packing::Layout& layout) {
+    std::vector<std::vector<Size>> positions;
+    for (const auto& stop : layout) {
+        auto& own = positions.emplace_back();
+        for (const auto& position : stop) own.emplace_back(position.x, position.y);
+    }
+    return positions;
+}
+
+std::vector<std::vector<Size>> pushed_together(const packing::LoadingOracle& oracle,
+                                               const packing::Sequence& route,
+                                               const std::vector<std::vector<Size>>& positions) {
+    packing::Layout layout;
+    for (const auto& stop : positions) {
+        auto& own = layout.emplace_back();
+        for (const auto& [x, y] : stop) own.push_back({x, y});
+    }
+    return pairs_of(oracle.pushed_together(route, layout));
+}
+
 packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route,
                       std::int64_t max_nodes, double max_seconds) {
     tailgate::bindings::SignalWatch watch;
@@ -116,15 +136,7 @@ NB_MODULE(_core, module) {
         .def_ro("core", &packing::Answer::core,
                 "Part of an infeasible route, perhaps backwards, that is infeasible by itself.")
         .def_prop_ro(
-            "positions",
-            [](const packing::Answer& answer) {
-                std::vector<std::vector<Size>> positions;
-                for (const auto& stop : answer.layout) {
-                    auto& own = positions.emplace_back();
-                    for (const auto& position : stop) own.emplace_back(position.x, position.y);
-                }
-                return positions;
-            },
+            "positions", [](const packing::Answer& answer) { return pairs_of(answer.layout); },
             "One list of (x, y) per stop, in visiting order; empty unless feasible.");
 
     nb::class_<packing::LoadingOracle>(
@@ -135,6 +147,8 @@ NB_MODULE(_core, module) {
              "Customers are lists of (width, length); routes name them by index.")
         .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a,
              "Negative limits mean none.")
+        .def("pushed_together", &pushed_together, "route"_a, "positions"_a,
+             "The same plan without gaps towards the cab and the left wall.")
         // All wait for a running check, which may want the interpreter: let go of it.
         .def("statistics", &oracle_statistics, nb::call_guard<nb::gil_scoped_release>())
         .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>())

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "rescale.hpp"
+
 namespace tailgate::packing {
 
 namespace {
@@ -160,19 +162,41 @@ Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
         open_questions_.put(route, std::move(question));
     Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}, {}};
     if (decision.verdict == Verdict::infeasible) result.core = route;
-    if (decision.verdict != Verdict::feasible) return result;
+    if (decision.verdict == Verdict::feasible)
+        result.layout = by_visits(route, std::move(decision.layout));
+    return result;
+}
+
+Layout LoadingOracle::by_visits(const Sequence& route, Layout layout) const {
     if (options_.lifo) {
-        result.layout.assign(decision.layout.rbegin(), decision.layout.rend());
-        return result;
+        std::reverse(layout.begin(), layout.end());
+        return layout;
     }
-    auto position = decision.layout.front().begin();
+    Layout result;
+    auto position = layout.front().begin();
     for (const std::int32_t customer : route) {
         const auto count =
             static_cast<std::ptrdiff_t>(customers_[static_cast<std::size_t>(customer)].size());
-        result.layout.emplace_back(position, position + count);
+        result.emplace_back(position, position + count);
         position += count;
     }
     return result;
+}
+
+Layout LoadingOracle::by_loading(const Layout& layout) const {
+    if (options_.lifo) return {layout.rbegin(), layout.rend()};
+    Layout result(1);
+    for (const auto& stop : layout)
+        result.front().insert(result.front().end(), stop.begin(), stop.end());
+    return result;
+}
+
+Layout LoadingOracle::pushed_together(const Sequence& route, const Layout& layout) const {
+    const Problem problem = problem_of(route);
+    Layout pushed = transfer_layout(problem, by_loading(layout), problem);
+    if (!is_valid_layout(problem, pushed))
+        throw std::logic_error("pushing a plan together has spoilt it");
+    return by_visits(route, std::move(pushed));
 }
 
 Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,

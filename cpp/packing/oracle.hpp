@@ -61,6 +61,10 @@ class LoadingOracle {
     // `route` holds indices of `customers` in visiting order, each at most once.
     Answer check(std::span<const std::int32_t> route, const Effort& effort);
 
+    // The same plan with everything against the cab and the left wall, or against what is there:
+    // a plan read backwards, or cut down from a longer route's, has gaps that nobody needs.
+    [[nodiscard]] Layout pushed_together(const Sequence& route, const Layout& layout) const;
+
     [[nodiscard]] Statistics statistics() const;
     [[nodiscard]] std::size_t cache_bytes() const;
     void clear();  // cache and statistics; recorded queries stay until they are taken
@@ -76,6 +80,9 @@ class LoadingOracle {
     void count(const Answer& answer);
     [[nodiscard]] Area area_of(std::int32_t customer) const;
     [[nodiscard]] Problem problem_of(const Sequence& route) const;
+    // From the order of Problem::stops to that of the visits, and back.
+    [[nodiscard]] Layout by_visits(const Sequence& route, Layout layout) const;
+    [[nodiscard]] Layout by_loading(const Layout& layout) const;
 
     Length width_;
     Length length_;

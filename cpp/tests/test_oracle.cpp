@@ -1,3 +1,4 @@
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -76,6 +77,40 @@ void answers_are_those_of_brute_force_with_and_without_cache() {
 }
 
 const Customers three_bars{{{1, 1}}, {{2, 1}}, {{1, 1}}};
+
+void a_plan_pushed_together_is_a_plan_without_gaps() {
+    // Read backwards, the plan has its items against the door.
+    LoadingOracle oracle(4, 10, {{{4, 3}}, {{4, 2}}, {{2, 2}, {2, 1}}}, {true, 0, false});
+    for (const Sequence& route : {Sequence{0, 1, 2}, Sequence{2, 1, 0}, Sequence{1, 2}}) {
+        const Answer answer = oracle.check(route, {});
+        const Layout pushed = oracle.pushed_together(route, answer.layout);
+        CHECK(pushed.back().front().y == 0);
+        Length top = 0;
+        for (std::size_t stop = 0; stop < route.size(); ++stop)
+            top = std::max(top, pushed[stop][0].y);
+        CHECK(top <= 5);
+    }
+    TinyProblems dice(16);
+    for (int round = 0; round < 200; ++round) {
+        Problem problem = dice.next();
+        Customers customers(problem.stops.rbegin(), problem.stops.rend());
+        Sequence route(customers.size());
+        std::iota(route.begin(), route.end(), 0);
+        const bool lifo = round % 2 == 0;
+        LoadingOracle any(problem.width, problem.length, customers, {lifo, 0, false});
+        Answer answer = any.check(route, {});
+        if (answer.verdict != Verdict::feasible) continue;
+        const Layout before = answer.layout;
+        answer.layout = any.pushed_together(route, before);
+        check_plan(customers, problem.width, problem.length, route, lifo, answer);
+        for (std::size_t stop = 0; stop < before.size(); ++stop) {
+            for (std::size_t i = 0; i < before[stop].size(); ++i) {
+                CHECK(answer.layout[stop][i].x <= before[stop][i].x);
+                CHECK(answer.layout[stop][i].y <= before[stop][i].y);
+            }
+        }
+    }
+}
 
 void stages_tell_where_an_answer_came_from() {
     LoadingOracle oracle(2, 2, three_bars, {});
@@ -244,6 +279,7 @@ void no_query_is_lost_or_doubled_between_threads() {
 
 int main() {
     answers_are_those_of_brute_force_with_and_without_cache();
+    a_plan_pushed_together_is_a_plan_without_gaps();
     stages_tell_where_an_answer_came_from();
     senseless_input_is_refused();
     an_unknown_is_not_kept();

@@ -41,6 +41,9 @@ class LoadingOracle:
     def check(self, route: Sequence[int], max_nodes: int, max_seconds: float) -> Answer:
         """Negative limits mean none."""
 
+    def pushed_together(self, route: Sequence[int], positions: Sequence[Sequence[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+        """The same plan without gaps towards the cab and the left wall."""
+
     def statistics(self) -> dict[str, float]: ...
 
     def clear(self) -> None: ...

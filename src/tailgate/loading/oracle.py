@@ -144,6 +144,7 @@ class LoadingOracle:
     ) -> tuple[Placement, ...]:
         if not positions:
             return ()
+        positions = self._core.pushed_together([customer - 1 for customer in route], positions)
         placed = [
             (stop_index, customer, item_number, item, position)
             for stop_index, (customer, own) in enumerate(zip(route, positions, strict=True), 1)
