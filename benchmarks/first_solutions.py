@@ -14,10 +14,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmark_files import FOLDER_VARIABLE, benchmark_folder
-from machine import describe_machine
 from root_instances import instance_names, published_tasks
 from tailgate.errors import TailgateError
+from tailgate.experiments.machine import describe_machine
+from tailgate.experiments.published import FOLDER_VARIABLE, benchmark_folder
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle
 from tailgate.routing import RouteSearch

@@ -14,19 +14,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-# What a question is and how CP-SAT is asked is defined once, among the tests.
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from benchmark_files import benchmark_folder
-from loading_measurement import Measurement, measure
 from loading_memory import watch_memory
-from loading_questions import (
+from tailgate.experiments.loading.measurement import Measurement, measure
+from tailgate.experiments.loading.questions import (
     Question,
     benchmark_questions,
     generated_questions,
 )
-from loading_summary import Summary, Times, summarise
-from machine import describe_machine
+from tailgate.experiments.loading.summary import Summary, Times, summarise
+from tailgate.experiments.machine import describe_machine
+from tailgate.experiments.published import benchmark_folder
 
 EXIT_DONE = 0
 EXIT_DISAGREEMENT = 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from random_routes import RouteSampler
+from tailgate.experiments.loading.random_routes import RouteSampler
 from tailgate.generate import generate_instance
 from tailgate.loading import LoadingOracle
 

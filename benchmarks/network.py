@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable
 
-from machine import describe_machine
+from tailgate.experiments.machine import describe_machine
 from tailgate.generate import generate_instance
 from tailgate.instance import Instance
 from tailgate.network import Predictor, Weights, read_weights

@@ -14,15 +14,25 @@ from typing import Any
 
 from rich.console import Console
 
-from benchmark_files import FOLDER_VARIABLE, benchmark_folder
-from machine import describe_machine
-from optima_file import ContradictionError, OptimaFile, processors, refuse_wrong_value
-from optima_instances import CONVENTIONS, instance_names, instance_path
-from optima_row import Row
 from optima_run import Job, Outcome, Progress, is_failure, run_job
-from optima_summary import markdown_page, result_line, seconds_text, summary_lines
-from optima_verify import judge_rows, stem
 from tailgate.errors import TailgateError
+from tailgate.experiments.machine import describe_machine
+from tailgate.experiments.optima.file import (
+    ContradictionError,
+    OptimaFile,
+    processors,
+    refuse_wrong_value,
+)
+from tailgate.experiments.optima.judging import judge_rows, stem
+from tailgate.experiments.optima.row import Row
+from tailgate.experiments.optima.rules import CONVENTIONS, instance_names, instance_path
+from tailgate.experiments.optima.summary import (
+    markdown_page,
+    result_line,
+    seconds_text,
+    summary_lines,
+)
+from tailgate.experiments.published import FOLDER_VARIABLE, benchmark_folder
 from tailgate.search.result import bound_text, cost_text, gap_text
 from tailgate.text_file import write_text
 

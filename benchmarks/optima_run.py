@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from optima_instances import read_instance
-from optima_row import FAILED, Row, failed_row, problems_of, row_from_cells
 from tailgate.errors import TailgateError
+from tailgate.experiments.optima.row import FAILED, Row, failed_row, problems_of, row_from_cells
+from tailgate.experiments.optima.rules import read_instance
 
 WORKER = Path(__file__).resolve().parent / "optima_worker.py"
 TICK_SECONDS = 0.5

@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from optima_instances import read_instance
-from optima_row import cells_of, row_of
 from tailgate.cli.interrupts import Interrupts
+from tailgate.experiments.optima.row import cells_of, row_of
+from tailgate.experiments.optima.rules import read_instance
 from tailgate.search.result import SolveProgress
 from tailgate.search.solver import solve
 

@@ -15,9 +15,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmark_files import FOLDER_VARIABLE, benchmark_folder
-from machine import describe_machine
-from root_growth import QUANTITIES, PowerFit, fit_class, summarise_sizes
 from root_instances import (
     GROWTH_SIZES,
     LARGE_NUMBERS,
@@ -27,9 +24,7 @@ from root_instances import (
     instance_names,
     published_tasks,
 )
-from root_measurement import MeasurementFile, RootMeasurement, measure_root
 from root_profile import Profile, profile_markdown
-from root_reference import PaperFigures, read_paper_figures, wrong_values
 from root_summary import Totals, totals_by_class
 from root_tables import (
     fit_table,
@@ -40,6 +35,11 @@ from root_tables import (
     totals_table,
 )
 from tailgate.errors import TailgateError
+from tailgate.experiments.machine import describe_machine
+from tailgate.experiments.published import FOLDER_VARIABLE, benchmark_folder
+from tailgate.experiments.roots.growth import QUANTITIES, PowerFit, fit_class, summarise_sizes
+from tailgate.experiments.roots.measurement import MeasurementFile, RootMeasurement, measure_root
+from tailgate.experiments.roots.reference import PaperFigures, read_paper_figures, wrong_values
 
 EXIT_DONE = 0
 EXIT_WRONG_VALUE = 1
@@ -250,7 +250,7 @@ def _measure(
 ) -> RootMeasurement:
     instance = task.make()
     with _recording(profile, task.packing_class) as record:
-        return measure_root(
+        measurement, _ = measure_root(
             instance,
             name=task.name,
             source=task.source,
@@ -261,6 +261,7 @@ def _measure(
             commit=commit,
             record=record,
         )
+    return measurement
 
 
 @contextmanager

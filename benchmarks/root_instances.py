@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmark_files import published_path
+from tailgate.experiments.published import published_path
 from tailgate.formats import read
 from tailgate.generate import DISTRIBUTIONS, default_name, generate_instance
 from tailgate.instance import Instance

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from root_measurement import PARTS
 from root_summary import ALL, Totals
+from tailgate.experiments.roots.measurement import PARTS
 
 VERDICTS = ("feasible", "infeasible", "unknown")
 

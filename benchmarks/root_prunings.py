@@ -10,9 +10,9 @@ import argparse
 from collections.abc import Iterable
 
 import tailgate
-from benchmark_files import benchmark_folder, published_path
-from machine import describe_machine
 from tailgate.column_generation import BoundResult, ColumnGeneration
+from tailgate.experiments.machine import describe_machine
+from tailgate.experiments.published import benchmark_folder, published_path
 from tailgate.loading import Verdict
 from tailgate.pricing import Pricer, RoutePool
 from tailgate.screening import SCREENS, ExactScreen

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from root_measurement import PARTS, RootMeasurement
-from root_reference import PaperFigures
+from tailgate.experiments.roots.measurement import PARTS, RootMeasurement
+from tailgate.experiments.roots.reference import PaperFigures
 
 ALL = "all"
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from rich import box
 from rich.table import Table
 
-from root_growth import QUANTITIES, PowerFit, SizeSummary
-from root_measurement import PARTS, RootMeasurement
-from root_reference import PaperFigures
 from root_summary import Totals
+from tailgate.experiments.roots.growth import QUANTITIES, PowerFit, SizeSummary
+from tailgate.experiments.roots.measurement import PARTS, RootMeasurement
+from tailgate.experiments.roots.reference import PaperFigures
 
 ABSENT = "-"
 

@@ -6,35 +6,25 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
+from tailgate.experiments.loading.cases import Size, Stops, in_millimetres, instance_of, stops_of
+from tailgate.instance import Conventions, Instance
 from tailgate.loading import LoadingOracle, LoadingResult, Verdict
 from tailgate.solution import Placement, Route, Solution
 from tailgate.verify import Violation, verify
 
-Size = tuple[int, int]
-Stops = Sequence[Sequence[Size]]
-
-
-def instance_of(width: int, length: int, stops: Stops) -> Instance:
-    """Return an instance with one customer per list of (width, length)."""
-    return Instance(
-        name="loading",
-        depot=(0, 0),
-        customers=tuple(
-            Customer(x=0, y=0, weight=0, items=tuple(Item(*size) for size in sizes))
-            for sizes in stops
-        ),
-        vehicle=Vehicle(width=width, length=length, capacity=1),
-        vehicle_count=1,
-    )
-
-
-def stops_of(instance: Instance, route: Sequence[int]) -> list[list[Size]]:
-    """Return the items (width, length) of every stop, in visiting order."""
-    return [
-        [(item.width, item.length) for item in instance.customer(customer).items]
-        for customer in route
-    ]
+__all__ = [
+    "Size",
+    "Stops",
+    "assert_sound",
+    "check",
+    "cut_floor",
+    "hard_question",
+    "in_millimetres",
+    "instance_of",
+    "is_loadable",
+    "plan_violations",
+    "stops_of",
+]
 
 
 def check(
@@ -154,42 +144,6 @@ def cut_floor(width: int, length: int, count: int, dice: random.Random) -> list[
 def _stands_behind(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
     """Say whether one piece is nearer to the cab in a column that the two share."""
     return one[1] < other[1] and one[0] < other[0] + other[2] and other[0] < one[0] + one[2]
-
-
-def in_millimetres(
-    width: int, length: int, stops: Stops, dice: random.Random
-) -> tuple[int, int, list[list[Size]]]:
-    """Return the same question on a floor of 122 x 340 times the size, in odd numbers.
-
-    Nothing new fits and nothing that fitted stops fitting. A layout is decided by which items fit
-    side by side and which behind one another. Items shrink and the floor grows, so old layouts
-    still work. Conversely, items that do not fit side by side have a total of at least width + 1
-    units, hence 122 * (width + 1) millimetres less what they lost. As a floor gains `extra` and all
-    items together lose at most 121 - `extra`, that is still more than 122 * width + `extra`.
-    Likewise along the length. On the benchmark's floor of 20 x 40 this gives 2450 x 13600.
-    """
-    count = max(1, sum(len(sizes) for sizes in stops))
-    new_width, shrink_width = _stretched(width, 122, 10, count)
-    new_length, shrink_length = _stretched(length, 340, 0, count)
-    return (
-        new_width,
-        new_length,
-        [
-            [
-                (
-                    122 * item_width - dice.randint(0, shrink_width),
-                    340 * item_length - dice.randint(0, shrink_length),
-                )
-                for item_width, item_length in sizes
-            ]
-            for sizes in stops
-        ],
-    )
-
-
-def _stretched(floor: int, factor: int, extra: int, count: int) -> tuple[int, int]:
-    """Return the new floor and how much each item may lose."""
-    return floor * factor + extra, (factor - 1 - extra) // count
 
 
 def hard_question(width: int = 101, length: int = 401) -> tuple[int, int, list[list[Size]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from query_sets import make_small_dataset
 from tailgate.cli.main import main
-from tailgate.dataset import making
-from tailgate.dataset.making import DatasetOptions, Done, Job, jobs, make_dataset, run_job
+from tailgate.dataset.making import DatasetOptions, Done, jobs, make_dataset
 from tailgate.dataset.query_source import QuerySource
 from tailgate.errors import InputError
 from tailgate.generate import generate_instance
@@ -24,6 +23,7 @@ from tailgate.loading import LoadingOracle, Verdict
 from tailgate.network.dataset import MANIFEST_FILE, QUERIES_FOLDER, read_dataset
 from tailgate.network.query_file import AskedQuery, checksum, ranges
 from tailgate.network.query_key import canonical_key
+from tailgate.work import LocalProcesses, Outcome, Task, ThisProcess
 
 SMALL = DatasetOptions(
     instances=2, classes=(2, 3), least_customers=8, most_customers=9, seconds=1.0, seed=5
@@ -146,26 +146,26 @@ def test_other_options_are_refused_in_the_same_folder(tmp_path: Path) -> None:
         make_dataset(tmp_path, replace(SMALL, seed=6))
 
 
-def test_an_interrupted_run_leaves_a_data_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was done before Ctrl-C can be used, and the rest follows later."""
+class InterruptedAfterOne(ThisProcess):
+    """Workers of somebody who is in a hurry."""
 
-    def run_one(planned: list[Job], _processes: int) -> Iterator[Done]:
-        yield run_job(planned[0])
+    def run(self, tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
+        """Do the first task."""
+        yield from super().run(list(tasks)[:1])
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr(making, "_run", run_one)
-        with pytest.raises(KeyboardInterrupt):
-            make_dataset(tmp_path, SMALL)
+
+def test_an_interrupted_run_leaves_a_data_set(tmp_path: Path) -> None:
+    """What was done before Ctrl-C can be used, and the rest follows later."""
+    with pytest.raises(KeyboardInterrupt):
+        make_dataset(tmp_path, SMALL, workers=InterruptedAfterOne())
     assert read_dataset(tmp_path).manifest["instances"] == 1
     assert make_dataset(tmp_path, SMALL)["instances"] == 2
 
 
 def test_two_processes_solve_the_same_instances(tmp_path: Path) -> None:
     """Workers are spawned; the plan does not depend on them."""
-    manifest = make_dataset(tmp_path, SMALL, processes=2)
+    manifest = make_dataset(tmp_path, SMALL, workers=LocalProcesses(2))
     names = {Path(job.path).name for job in jobs(SMALL, tmp_path)}
     assert {entry["file"] for entry in manifest["files"]} == names
 

@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 
 from loading_cases import assert_sound, hard_question, instance_of
-from random_routes import RouteSampler
 from tailgate.errors import InputError
+from tailgate.experiments.loading.random_routes import RouteSampler
 from tailgate.generate import generate_instance
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict

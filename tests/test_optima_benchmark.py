@@ -19,9 +19,17 @@ from builders import REPOSITORY, small_instance, small_solution
 sys.path.append(str(REPOSITORY / "benchmarks"))
 
 import optima
-from optima_file import ContradictionError, OptimaFile, merge, processors, refuse_wrong_value
-from optima_instances import CONVENTIONS, instance_names, instance_path, read_instance
-from optima_row import (
+from optima_run import Job, Outcome, is_failure, run_job
+from tailgate.conventions import Conventions
+from tailgate.experiments.optima.file import (
+    ContradictionError,
+    OptimaFile,
+    merge,
+    processors,
+    refuse_wrong_value,
+)
+from tailgate.experiments.optima.judging import judge_rows
+from tailgate.experiments.optima.row import (
     COLUMNS,
     Row,
     cells_of,
@@ -32,10 +40,13 @@ from optima_row import (
     row_of,
     solution_of,
 )
-from optima_run import Job, Outcome, is_failure, run_job
-from optima_summary import markdown_page, result_line, totals_of
-from optima_verify import judge_rows
-from tailgate.conventions import Conventions
+from tailgate.experiments.optima.rules import (
+    CONVENTIONS,
+    instance_names,
+    instance_path,
+    read_instance,
+)
+from tailgate.experiments.optima.summary import markdown_page, result_line, totals_of
 from tailgate.formats import write_benchmark
 from tailgate.generate import generate_instance
 from tailgate.instance import Customer, Instance, Vehicle

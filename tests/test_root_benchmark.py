@@ -18,13 +18,13 @@ from builders import REPOSITORY
 
 sys.path.append(str(REPOSITORY / "benchmarks"))
 
-from root_growth import QUANTITIES, fit_class, fit_power, summarise_sizes
 from root_instances import growth_tasks, instance_names, published_tasks
-from root_measurement import COLUMNS, MeasurementFile, RootMeasurement
 from root_profile import Profile, profile_markdown
-from root_reference import PaperFigures, read_paper_figures, wrong_values
 from root_summary import totals_by_class
 from root_tables import fit_table, growth_table, instance_table, share_table, totals_table
+from tailgate.experiments.roots.growth import QUANTITIES, fit_class, fit_power, summarise_sizes
+from tailgate.experiments.roots.measurement import COLUMNS, MeasurementFile, RootMeasurement
+from tailgate.experiments.roots.reference import PaperFigures, read_paper_figures, wrong_values
 
 SCRIPT = REPOSITORY / "benchmarks" / "root.py"
 PAPER = {"0102": PaperFigures(18.0, 9.0, 46, 47)}

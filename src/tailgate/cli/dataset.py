@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tailgate.cli.arguments import Commands, positive_number, positive_seconds
+from tailgate.cli.arguments import Commands, add_ray_option, positive_number, positive_seconds
 from tailgate.cli.exit_codes import ExitCode
-from tailgate.cli.output import counted, print_json, print_note, progress_is_welcome, table
+from tailgate.cli.output import counted, print_json, print_note, table
+from tailgate.cli.task_progress import Watcher, watching_tasks
 from tailgate.dataset import DatasetOptions, Done, make_dataset
 from tailgate.errors import InputError
+from tailgate.work import ThisProcess, Workers, choose_workers
 
 _DESCRIPTION = """\
 Solve many instances and keep every loading question that comes up on the way, with its verdict, the
@@ -28,6 +27,7 @@ of an instance depends on the machine."""
 _EXAMPLES = """\
   tailgate dataset --out data
   tailgate dataset --out data --instances 500 --processes 2
+  tailgate dataset --out data --instances 5000 --ray auto
   tailgate dataset --out small --quick
   tailgate dataset --out ours --from monday.json tuesday.json --seconds 60"""
 
@@ -84,6 +84,7 @@ def add_command(commands: Commands) -> None:
     parser.add_argument(
         "--processes", type=positive_number, default=1, metavar="N", help="in parallel (default 1)"
     )
+    add_ray_option(parser)
     parser.add_argument(
         "--quick",
         action="store_true",
@@ -96,10 +97,10 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     options = _options(arguments)
     if arguments.out.exists() and not arguments.out.is_dir():
         raise InputError("is a file; name a folder", field="--out")
-    with _watching(quiet=arguments.quiet) as on_progress:
+    with watching_tasks("solving", quiet=arguments.quiet) as watch:
         try:
             manifest = make_dataset(
-                arguments.out, options, processes=arguments.processes, on_progress=on_progress
+                arguments.out, options, workers=_workers(arguments), on_progress=_Telling(watch)
             )
         except KeyboardInterrupt:
             print_note("interrupted; the same command goes on where it was")
@@ -148,68 +149,23 @@ def _range(text: str) -> tuple[int, int]:
     return int(least), int(most)
 
 
-Watcher = Callable[[int, int, Done], None]
+def _workers(arguments: argparse.Namespace) -> Workers:
+    if arguments.ray is None and arguments.processes == 1:
+        return ThisProcess()
+    return choose_workers(arguments.processes, arguments.ray)
 
 
-@contextmanager
-def _watching(*, quiet: bool) -> Iterator[Watcher | None]:
-    """Show a bar on a terminal, else a line per instance; nothing if quiet."""
-    if quiet:
-        yield None
-    elif not progress_is_welcome(quiet=quiet):
-        yield _Log().show
-    else:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-        from rich.progress import TimeRemainingColumn as Remaining
+class _Telling:
+    """Says what the last instance gave, and counts questions, each once."""
 
-        bar = Progress(
-            TextColumn("solving"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("instances, {task.fields[questions]:,} questions,"),
-            Remaining(),
-            TextColumn("left"),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        with bar:
-            task = bar.add_task("solving", total=None, questions=0)
-            asked = _Distinct()
-
-            def show(done: int, total: int, last: Done) -> None:
-                bar.update(task, completed=done, total=total, questions=asked.add(last))
-
-            yield show
-
-
-class _Distinct:
-    """Counts questions, each once."""
-
-    def __init__(self) -> None:
+    def __init__(self, watch: Watcher) -> None:
+        self._watch = watch
         self._keys: set[bytes] = set()
 
-    def add(self, done: Done) -> int:
-        """Return how many there are now."""
-        self._keys.update(done.keys)
-        return len(self._keys)
-
-
-class _Log:
-    """Prints a line per instance."""
-
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._distinct = _Distinct()
-
-    def show(self, done: int, total: int, last: Done) -> None:
-        """Tell what the last instance gave."""
-        distinct = self._distinct.add(last)
+    def __call__(self, done: int, total: int, last: Done) -> None:
+        self._keys.update(last.keys)
         what = last.problem or counted(last.asked, "question")
-        print_note(
-            f"{time.monotonic() - self._started:.0f} s, {done} of {total}: {last.name}: {what}; "
-            f"{distinct:,} distinct in this run"
-        )
+        self._watch(done, total, f"{last.name}: {what}; {len(self._keys):,} distinct in this run")
 
 
 def _summary(manifest: dict[str, Any], out: Path) -> str:

@@ -6,8 +6,6 @@ An instance that has its file is done, so an interrupted run goes on where it wa
 from __future__ import annotations
 
 import json
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -27,8 +25,9 @@ from tailgate.network.dataset import (
     class_of_name,
     write_manifest,
 )
-from tailgate.network.query_file import import_pyarrow, write_queries
+from tailgate.network.query_file import AskedQuery, import_pyarrow, write_queries
 from tailgate.text_file import read_text, write_text
+from tailgate.work import Lost, Outcome, Task, ThisProcess, Workers
 
 MANIFEST_EVERY = 20
 """Instances; so that a run that is still going on can be used."""
@@ -72,10 +71,8 @@ class Job:
     distribution: Distribution = "random"
     time_windows: bool = False
 
-    def instance(self) -> Instance:
-        """Read or generate it."""
-        if self.source is not None:
-            return read(self.source, lifo=True)
+    def generate(self) -> Instance:
+        """Make the instance that has no file."""
         return generate_instance(
             self.customers,
             self.packing_class,
@@ -84,6 +81,15 @@ class Job:
             seed=self.seed,
             name=self.name,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a worker has found out about one instance, or why it could not."""
+
+    instance: Instance | None = None
+    queries: tuple[AskedQuery, ...] = ()
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +150,13 @@ def make_dataset(
     folder: Path,
     options: DatasetOptions,
     *,
-    processes: int = 1,
+    workers: Workers | None = None,
     on_progress: Callable[[int, int, Done], None] | None = None,
 ) -> dict[str, Any]:
     """Solve all instances that have no file yet, and write manifest and card; return the former.
 
-    `on_progress` gets the number of instances done, that of all, and what the last one gave.
+    Without workers it is done in this process. `on_progress` gets the number of instances done,
+    that of all, and what the last one gave.
     """
     import_pyarrow()
     (folder / QUERIES_FOLDER).mkdir(parents=True, exist_ok=True)
@@ -158,7 +165,7 @@ def make_dataset(
     left = [job for job in planned if not Path(job.path).exists()]
     count = len(planned) - len(left)
     try:
-        for done in _run(left, processes):
+        for done in _run(left, workers or ThisProcess()):
             count += 1
             if on_progress is not None:
                 on_progress(count, len(planned), done)
@@ -171,33 +178,39 @@ def make_dataset(
     return write_manifest(folder)
 
 
-def _run(planned: Sequence[Job], processes: int) -> Iterator[Done]:
-    if not planned:
-        return
-    if processes == 1:
-        yield from map(run_job, planned)
-        return
-    # Spawned, so that no worker inherits threads of the LP solver.
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, initializer=_ignore_interrupts) as pool:
-        # Leaving the block ends the workers, also after Ctrl-C: a file is there wholly or not.
-        yield from pool.imap_unordered(run_job, planned)
+def _run(planned: Sequence[Job], workers: Workers) -> Iterator[Done]:
+    by_path = {job.path: job for job in planned}
+    tasks = []
+    for job in planned:
+        try:
+            # Read here, for other machines may not have the file.
+            given = None if job.source is None else read(job.source, lifo=True)
+        except TailgateError as error:
+            yield Done(job.name, job.packing_class, 0, (), problem=str(error))
+            continue
+        tasks.append(Task(job.path, solve_job, (job, given)))
+    for outcome in workers.run(tasks):
+        yield _keep(by_path[outcome.key], outcome)
 
 
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def run_job(job: Job) -> Done:
-    """Solve one instance and write its questions."""
+def solve_job(job: Job, given: Instance | None) -> Answer:
+    """Solve one instance, perhaps far from the folder of the data set."""
     try:
-        instance = job.instance()
+        instance = job.generate() if given is None else given
         queries = QuerySource(instance, seed=job.seed).ask(job.seconds)
     except TailgateError as error:
-        return Done(job.name, job.packing_class, 0, (), problem=str(error))
-    write_queries(Path(job.path), instance, job.packing_class, queries)
-    keys = tuple(query.key for query in queries)
-    return Done(job.name, job.packing_class, len(queries), keys)
+        return Answer(problem=str(error))
+    return Answer(instance, tuple(queries))
+
+
+def _keep(job: Job, outcome: Outcome) -> Done:
+    """Write the questions of one instance; a file is there wholly or not."""
+    answer = Answer(problem=outcome.reason) if isinstance(outcome, Lost) else outcome.value
+    if answer.instance is None:
+        return Done(job.name, job.packing_class, 0, (), problem=answer.problem)
+    write_queries(Path(job.path), answer.instance, job.packing_class, answer.queries)
+    keys = tuple(query.key for query in answer.queries)
+    return Done(job.name, job.packing_class, len(answer.queries), keys)
 
 
 def _keep_plan(folder: Path, options: DatasetOptions) -> None:

@@ -1,0 +1,1 @@
+"""The network: how good it is, and how it was trained."""

@@ -1,0 +1,128 @@
+"""``network``: rates of the network and of its ablations, beside the paper's, and ROC curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tailgate.experiments.experiment import Report, Setting
+from tailgate.experiments.figures import COLOURS, Figure
+from tailgate.experiments.learning.paper_rates import PAPER_RATES
+from tailgate.experiments.learning.trainings import ROC_STEPS, TrainingExperiment
+from tailgate.experiments.row_store import Row
+from tailgate.experiments.tables import ABSENT as DASH
+from tailgate.experiments.tables import Table
+from tailgate.network.configuration import ABLATIONS
+
+GROUPS = ("overall", "class 2", "class 3", "class 4")
+MEASURES = {"tpr": "TPR", "tnr": "TNR", "roc_auc": "AUC"}
+SETS = {"all": "All questions", "rest": "Questions that bounds and dives leave open"}
+
+
+class Network(TrainingExperiment):
+    """The paper's table of ablations, ours and simple models beside it."""
+
+    name: ClassVar[str] = "network"
+    title: ClassVar[str] = "The network that predicts loading verdicts"
+    explanation: ClassVar[str] = (
+        "The paper's network, the same with parts left out, ours and two simple models, each with "
+        "several seeds on one split of the data set by instance: no question of the test comes "
+        "from an instance that was trained on. The paper split by question, so that routes of one "
+        "instance were on both sides; its rates are of its own data and shown for orientation."
+    )
+    main_table: ClassVar[str] = "rates"
+    models = (*ABLATIONS, "default", "logistic", "boosting")
+
+    def report(self, setting: Setting, rows: Mapping[str, Row]) -> Report:
+        """Tabulate the rates and draw the curves."""
+        by_model: dict[str, list[Row]] = {}
+        for row in rows.values():
+            by_model.setdefault(row["model"], []).append(row)
+        tables = [_rates(by_model, which, title) for which, title in SETS.items()]
+        figures = [
+            Figure(
+                f"roc-{which}",
+                f"ROC: {title}",
+                partial(_draw, by_model=by_model, which=which),
+                size=(11, 3.6),
+            )
+            for which, title in SETS.items()
+        ]
+        return Report(
+            tables=tables,
+            figures=figures,
+            rows=[flat for row in rows.values() for flat in _flat(row)],
+            facts=facts(setting, rows),
+        )
+
+
+def facts(setting: Setting, rows: Mapping[str, Row]) -> dict[str, Any]:
+    """Return what the manifest says of trainings."""
+    return {
+        "seeds": sorted({row["seed"] for row in rows.values()}),
+        "split_seed": setting.seed,
+        "dataset": sorted({row["dataset"] for row in rows.values()}),
+    }
+
+
+def _flat(row: Row) -> list[dict[str, Any]]:
+    head = {name: row.get(name) for name in ("model", "seed", "dataset", "epochs", "seconds")}
+    return [{**head, **group} for group in row["groups"]]
+
+
+def _rates(by_model: Mapping[str, Sequence[Row]], which: str, title: str) -> Table:
+    # The room of training is loaded late: torch takes its time.
+    from tailgate.network.ablation import NAMES
+    from tailgate.network.evaluation import Spread
+
+    header = ["model", "runs"]
+    header += [f"{group} {measure}" for group in GROUPS for measure in MEASURES.values()]
+    lines = []
+    for model, rows in by_model.items():
+        cells = [NAMES.get(model, model), str(len(rows))]
+        found = [
+            {group["group"]: group for group in row["groups"] if group["set"] == which}
+            for row in rows
+        ]
+        for group in GROUPS:
+            for measure in MEASURES:
+                values = [one[group][measure] for one in found if group in one]
+                cells.append(Spread.of(values).text())
+        lines.append(tuple(cells))
+        if which == "all" and model in PAPER_RATES:
+            published = [DASH]
+            for group in GROUPS:
+                true_positive, true_negative = PAPER_RATES[model][group]
+                published += [f"{true_positive:.2f}", f"{true_negative:.2f}", DASH]
+            lines.append((f"{NAMES.get(model, model)}, as published", *published))
+    note = (
+        "Percent; mean and standard deviation over the seeds. A dash: not published, or the test "
+        "part has one verdict only."
+    )
+    name = "rates" if which == "all" else f"rates-{which}"
+    return Table(name, title, tuple(header), tuple(lines), note=note)
+
+
+def _draw(figure: Any, *, by_model: Mapping[str, Sequence[Row]], which: str) -> None:
+    steps = np.linspace(0, 100, ROC_STEPS + 1)
+    for place, group in enumerate(GROUPS, start=1):
+        axes = figure.add_subplot(1, len(GROUPS), place)
+        for number, (model, rows) in enumerate(by_model.items()):
+            curves = [
+                curve["tpr"]
+                for row in rows
+                for curve in row["curves"]
+                if (curve["set"], curve["group"]) == (which, group)
+            ]
+            if curves:
+                mean = 100 * np.mean(curves, axis=0)
+                axes.plot(steps, mean, color=COLOURS[number % len(COLOURS)], label=model)
+        axes.plot([0, 100], [0, 100], ":", color="#999999")
+        axes.set(title=group, xlabel="false positives, %", ylabel="true positives, %")
+        axes.set_aspect("equal")
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    if labels:
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))

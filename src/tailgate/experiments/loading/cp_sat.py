@@ -1,0 +1,75 @@
+"""The loading question asked of OR-Tools CP-SAT, in a process of its own.
+
+OR-Tools and highspy bring different builds of HiGHS and cannot be loaded into one process.
+"""
+
+from __future__ import annotations
+
+import functools
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Literal
+
+from tailgate.work.local_processes import follow_parent
+
+Size = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CpSatAnswer:
+    """A verdict, the seconds inside the solver, and those for writing the model down before."""
+
+    verdict: Literal["feasible", "infeasible", "unknown"]
+    seconds: float
+    writing_seconds: float
+
+
+def ask_cp_sat(
+    width: int,
+    length: int,
+    stops: Sequence[Sequence[Size]],
+    *,
+    lifo: bool,
+    time_limit: float | None = None,
+    work_limit: float | None = None,
+) -> CpSatAnswer:
+    """Ask whether the items (width, length) of all stops, in visiting order, can be loaded.
+
+    ``work_limit`` is CP-SAT's deterministic time: much like seconds, but the same everywhere.
+    """
+    process = _process()
+    process.send((width, length, stops, lifo, time_limit, work_limit))
+    try:
+        answer: CpSatAnswer = process.recv()
+    except EOFError as error:
+        raise RuntimeError("the process that asks CP-SAT has died") from error
+    return answer
+
+
+@functools.cache
+def _process() -> Connection:
+    """Start the process at the first question; it ends with this one."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    context.Process(target=_answer, args=(theirs,), daemon=True).start()
+    theirs.close()
+    return ours
+
+
+def _answer(questions: Connection) -> None:
+    follow_parent()
+    # Only here, in the process of its own.
+    from tailgate.experiments.loading.cp_sat_model import solve_with_cp_sat
+
+    while True:
+        try:
+            width, length, stops, lifo, time_limit, work_limit = questions.recv()
+        except EOFError:  # nobody asks any more
+            return
+        questions.send(
+            solve_with_cp_sat(
+                width, length, stops, lifo=lifo, time_limit=time_limit, work_limit=work_limit
+            )
+        )

@@ -1,0 +1,1 @@
+"""Proven optima, and what unloading in order costs."""

@@ -1,0 +1,1 @@
+"""Root relaxations: the three pipelines, and how the effort grows."""
