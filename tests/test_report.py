@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tailgate.errors import InputError
 from tailgate.instance import Customer, Instance, Item, Units, Vehicle
 from tailgate.report import loading_plan_svg
-from tailgate.report.item_label import item_label_svg, name_choices
+from tailgate.report.item_label import fitted_label, label_choices, name_choices
 from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import shortened, text_width
 from tailgate.solution import Placement, Route
@@ -200,10 +200,11 @@ def test_labels_stay_inside_their_items(
     stop_index: int, name: str, width: float, height: float
 ) -> None:
     """A label shrinks, turns or vanishes; it never covers a neighbour."""
-    svg = item_label_svg(stop_index, name_choices(name, 7), "2.45 x 1.2", (width, height), "#000")
-    if not svg:
+    choices = label_choices(name_choices(name, 7), "L12", "2.45 x 1.2")
+    label = fitted_label(stop_index, choices, (width, height))
+    if label is None:
         return
-    group = ElementTree.fromstring(svg)
+    group = ElementTree.fromstring(label.svg("#000"))
     across, along = (height, width) if "rotate" in group.get("transform", "") else (width, height)
     for rect in group.iter("rect"):
         x, y, box_width, box_height = _box(rect)
@@ -215,13 +216,21 @@ def test_labels_stay_inside_their_items(
 
 def test_a_large_item_shows_number_name_and_size() -> None:
     """Where there is room, everything is written."""
-    svg = item_label_svg(3, name_choices("Bakery", 7), "0.8 x 1.2", (300, 200), "#000")
-    assert all(f">{line}</text>" in svg for line in ("3", "Bakery", "0.8 x 1.2"))
+    label = fitted_label(3, label_choices(["Bakery"], "L5", "0.8 x 1.2"), (300, 200))
+    assert label is not None
+    assert all(f">{line}</text>" in label.svg("#000") for line in ("3", "Bakery", "L5, 0.8 x 1.2"))
+
+
+def test_the_loading_step_outlives_the_name() -> None:
+    """Whoever loads finds the item's row of the table by it, whatever the customer is called."""
+    label = fitted_label(3, label_choices(["Bakery North"], "L5", "0.8 x 1.2"), (50, 22))
+    assert label is not None
+    assert label.label.lines == ("L5",)
 
 
 def test_a_speck_shows_nothing() -> None:
     """A label that nobody can read is left out."""
-    assert item_label_svg(3, name_choices("Bakery", 7), "0.8 x 1.2", (6, 6), "#000") == ""
+    assert fitted_label(3, label_choices(["Bakery"], "L5", "0.8 x 1.2"), (6, 6)) is None
 
 
 def test_long_lines_end_in_an_ellipsis() -> None:

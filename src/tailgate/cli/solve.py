@@ -26,12 +26,14 @@ from tailgate.cli.output import (
     with_equal_decimals,
     with_unit,
 )
+from tailgate.cli.report_file import History
+from tailgate.cli.solve_files import check_files
 from tailgate.cli.solve_progress import watching
 from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.instance import Instance
+from tailgate.report import html_report
 from tailgate.screening import SCREENS
-from tailgate.search.checkpoint import refuse_to_overwrite
 from tailgate.search.cuts import CUTS
 from tailgate.search.incumbent import InvalidPlanError, solution_without_routes
 from tailgate.search.result import (
@@ -42,7 +44,8 @@ from tailgate.search.result import (
     gap_text,
 )
 from tailgate.search.solver import solve
-from tailgate.solution import Route, Solution, read_solution, write_solution
+from tailgate.solution import Route, Solution, write_solution
+from tailgate.text_file import write_text
 from tailgate.verify import verify
 
 _DESCRIPTION = """\
@@ -65,6 +68,7 @@ conventions that are printed with it; another convention is another problem."""
 _EXAMPLES = """\
   tailgate solve city.txt
   tailgate solve city.txt --time-limit 60 --out plan.json
+  tailgate solve city.txt --time-limit 60 --out plan.json --report plan.html
   tailgate solve city.txt --gap 1% --json
   tailgate solve city.txt --warm-start plan.json --out better-plan.json
   tailgate solve city.txt --checkpoint city.checkpoint --out plan.json
@@ -161,6 +165,12 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
         help="write the solution with its loading plans here, whatever ended the search",
     )
     parser.add_argument(
+        "--report",
+        metavar="R.html",
+        type=Path,
+        help="write a report here: map, gap over time, loading plans (see also: tailgate show)",
+    )
+    parser.add_argument(
         "--warm-start",
         metavar="SOL.json",
         type=Path,
@@ -186,16 +196,17 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.verbose and arguments.quiet:
         raise InputError("contradicts --quiet; leave out one of the two", field="--verbose")
     checkpoint: Path | None = arguments.checkpoint or arguments.resume
-    _check_files(arguments, checkpoint)
+    check_files(arguments, checkpoint)
+    history = History()
     with Interrupts() as interrupts:
         instance = read(arguments.instance, **convention_overrides(arguments))
         try:
-            result = _solve(instance, arguments, checkpoint, interrupts)
+            result = _solve(instance, arguments, checkpoint, interrupts, history)
         except (InvalidPlanError, ContradictoryResultError) as error:
             print_note(f"tailgate: {error}")
             return ExitCode.VERIFICATION_FAILED
         interrupts.search_is_over()
-        return _tell(instance, result, arguments)
+        return _tell(instance, result, arguments, history)
 
 
 def _solve(
@@ -203,6 +214,7 @@ def _solve(
     arguments: argparse.Namespace,
     checkpoint: Path | None,
     interrupts: Interrupts,
+    history: History,
 ) -> SolveResult:
     with watching(quiet=arguments.quiet, verbose=arguments.verbose) as show:
         return solve(
@@ -219,15 +231,16 @@ def _solve(
             checkpoint=checkpoint,
             resume=arguments.resume,
             cuts=_cuts(arguments.no_cuts),
-            on_progress=_showing(show, interrupts),
+            on_progress=_showing(show, interrupts, history),
             cancel=interrupts.cancel,
         )
 
 
 def _showing(
-    show: Callable[[SolveProgress], None] | None, interrupts: Interrupts
+    show: Callable[[SolveProgress], None] | None, interrupts: Interrupts, history: History
 ) -> Callable[[SolveProgress], None]:
     def on_progress(progress: SolveProgress) -> None:
+        history.add(progress)
         if progress.event == "end":
             # A signal that comes while the result is put together must not cost it.
             interrupts.search_is_over()
@@ -243,57 +256,12 @@ def _cuts(left_out: list[str]) -> tuple[str, ...]:
     return tuple(name for name in CUTS if name not in left_out)
 
 
-# Files that must not be lost.
-
-
-def _check_files(arguments: argparse.Namespace, checkpoint: Path | None) -> None:
-    """Refuse, before any work is done, what could not be read or would destroy something."""
-    out: Path | None = arguments.out
-    resume: Path | None = arguments.resume
-    if resume is not None and not resume.exists():
-        raise InputError(
-            f"{resume}: there is no such file, so nothing can be resumed; start with "
-            f"--checkpoint {resume}",
-            field="--resume",
-        )
-    if checkpoint is not None:
-        refuse_to_overwrite(checkpoint, resume=resume)
-    if out is None:
-        return
-    for option, other in (("--checkpoint", checkpoint), ("--resume", resume)):
-        if other is not None and out.resolve() == other.resolve():
-            raise InputError(f"is the file of {option}; choose another name", field="--out")
-    _check_out(out, Path(arguments.instance))
-
-
-def _check_out(out: Path, instance: Path) -> None:
-    if out.is_dir():
-        raise InputError("is a folder, not a file; name a file", source=str(out))
-    if not out.parent.is_dir():
-        raise InputError(
-            f"cannot be written: the folder {out.parent} does not exist; make it first",
-            source=str(out),
-        )
-    if not out.exists():
-        return
-    if instance.exists() and out.samefile(instance):
-        raise InputError("is the instance; choose another file", field="--out")
-    if not out.is_file() or out.stat().st_size == 0:
-        # A device takes what it is given, and in an empty file nothing is lost.
-        return
-    try:
-        read_solution(out)
-    except InputError as error:
-        raise InputError(
-            "exists, and is not a solution; it is left as it is: choose another file",
-            source=str(out),
-        ) from error
-
-
 # The end.
 
 
-def _tell(instance: Instance, result: SolveResult, arguments: argparse.Namespace) -> ExitCode:
+def _tell(
+    instance: Instance, result: SolveResult, arguments: argparse.Namespace, history: History
+) -> ExitCode:
     solution = result.solution or _without_routes(instance, result, arguments)
     violations = verify(instance, solution)
     if violations:
@@ -304,14 +272,17 @@ def _tell(instance: Instance, result: SolveResult, arguments: argparse.Namespace
         return ExitCode.VERIFICATION_FAILED
     if arguments.out is not None:
         write_solution(solution, arguments.out)
+    if arguments.report is not None:
+        write_text(arguments.report, html_report(instance, solution, history=history.moments))
     if arguments.json:
         print_json(result.to_dict())
     elif arguments.quiet:
         print(result.status if result.objective is None else cost_text(result.objective))
     else:
         print(_report(instance, result))
-    if arguments.out is not None and not arguments.quiet:
-        print_note(f"written: {arguments.out}")
+    for path in (arguments.out, arguments.report):
+        if path is not None and not arguments.quiet:
+            print_note(f"written: {path}")
     if result.status == "infeasible":
         return ExitCode.INFEASIBLE
     return ExitCode.INTERRUPTED if result.reason == "interrupted" else ExitCode.DONE

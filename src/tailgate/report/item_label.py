@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import escaped, text_width
 
 _LARGEST_FONT = 13.0
-_SMALLEST_FONT = 9.0
-# The stop's number alone may be smaller: it is worth more than a clean margin.
-_SMALLEST_NUMBER_FONT = 6.5
-_PADDING = 4.0
+# By the number of lines: a stop's number alone is worth more than a clean margin.
+_SMALLEST_FONT = (6.5, 7.5, 9.0)
+_PADDING = (2.0, 2.2, 4.0)
 _LINE_HEIGHT = 1.22
 _CIRCLE_DIAMETER = 1.75
 _GAP = 0.35
@@ -41,6 +41,13 @@ class ItemLabel:
         """Return the height at font size 1."""
         text = _LINE_HEIGHT * len(self.lines)
         return max(_CIRCLE_DIAMETER, text) if self.beside else _CIRCLE_DIAMETER + text
+
+    def largest_font(self, width: float, height: float) -> float:
+        """Return the font size at which the label fills a box, less a margin."""
+        padding = _PADDING[len(self.lines)]
+        return min(
+            (width - 2 * padding) / self.width_ems(), (height - 2 * padding) / self.height_ems()
+        )
 
     def svg(self, font_size: float, ink: str, *, turned: bool) -> str:
         """Draw the label around the origin, on a pale ground that keeps the hatch away."""
@@ -79,27 +86,49 @@ class ItemLabel:
         return "".join(parts)
 
 
-def item_label_svg(
-    stop_index: int, names: Sequence[str], size: str, box: tuple[float, float], ink: str
-) -> str:
-    """Draw the fullest label that stays inside a box of (width, height) pixels, around its centre.
+@dataclass(frozen=True, slots=True)
+class FittedLabel:
+    """A label at the size and turn at which it stays inside a box."""
 
-    ``names`` are ways to name the customer, from the fullest to the shortest. Returns nothing
-    where not even the stop's number fits: the tooltip still tells.
+    label: ItemLabel
+    font_size: float
+    turned: bool
+
+    def svg(self, ink: str) -> str:
+        """Draw the label around the origin."""
+        return self.label.svg(self.font_size, ink, turned=self.turned)
+
+
+def fitted_label(
+    stop_index: int, choices: Sequence[tuple[str, ...]], box: tuple[float, float]
+) -> FittedLabel | None:
+    """Return the first label that stays inside a box of (width, height) pixels.
+
+    Each of the ``choices`` is the lines below or beside the stop's number, from the fullest to the
+    shortest. Nothing is returned where not even the stop's number fits: the tooltip still tells.
     """
-    for lines in (*((name, size) for name in names), *((name,) for name in names), ()):
-        smallest = _SMALLEST_FONT if lines else _SMALLEST_NUMBER_FONT
+    for lines in (*choices, ()):
         labels = [ItemLabel(stop_index, lines, beside) for beside in (False, True)]
         for turned in (False, True):
             across, along = (box[1], box[0]) if turned else box
-            fonts = [_largest_font(label, across, along) for label in labels]
-            if max(fonts) >= smallest:
+            fonts = [min(label.largest_font(across, along), _LARGEST_FONT) for label in labels]
+            if max(fonts) >= _SMALLEST_FONT[len(lines)]:
                 # Below where it is as legible as beside.
-                below_will_do = min(fonts[0], _LARGEST_FONT) >= min(fonts[1], _LARGEST_FONT)
-                choice = 0 if below_will_do else 1
-                font = min(fonts[choice], _LARGEST_FONT)
-                return labels[choice].svg(font, ink, turned=turned)
-    return ""
+                choice = 0 if fonts[0] >= fonts[1] else 1
+                return FittedLabel(labels[choice], fonts[choice], turned)
+    return None
+
+
+def label_choices(names: Sequence[str], load_step: str, size: str) -> list[tuple[str, ...]]:
+    """List what may stand on an item, from the fullest to the shortest.
+
+    The loading step outlives the name: whoever loads finds the item's row of the table by it.
+    """
+    return [
+        *((name, f"{load_step}, {size}") for name in names),
+        *((name, load_step) for name in names),
+        (load_step,),
+    ]
 
 
 def name_choices(name: str, number: int) -> list[str]:
@@ -118,7 +147,17 @@ def stop_number_svg(stop_index: int, font_size: float, ink: str) -> str:
     return ItemLabel(stop_index, (), beside=False).svg(font_size, ink, turned=False)
 
 
-def _largest_font(label: ItemLabel, width: float, height: float) -> float:
-    return min(
-        (width - 2 * _PADDING) / label.width_ems(), (height - 2 * _PADDING) / label.height_ems()
+def swatch_svg(stop_index: int, pattern: str, *, width: float = 36, height: float = 18) -> str:
+    """Draw the look of a stop with its number, for a table beside a picture.
+
+    ``pattern`` is the name that a picture of the same page gives to the look.
+    """
+    ink = stop_style(stop_index).ink
+    return (
+        f'<svg class="swatch" width="{width:g}" height="{height:g}" role="img" '
+        f'aria-label="stop {stop_index}">'
+        f'<rect x="1" y="1" width="{width - 2:g}" height="{height - 2:g}" fill="url(#{pattern})" '
+        f'stroke="{ink}" stroke-width="1.2"/>'
+        f'<g transform="translate({width / 2:g},{height / 2:g})">'
+        f"{stop_number_svg(stop_index, 9.5, ink)}</g></svg>"
     )

@@ -1,0 +1,96 @@
+"""The tables of all trucks as CSV, for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from tailgate.report.plan import Plan
+from tailgate.report.tables import ItemRow, loading_rows, unloading_rows
+from tailgate.report.truck import NOT_VERIFIED
+
+# What a spreadsheet would take for the beginning of a formula.
+_FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_tables(plan: Plan) -> dict[str, str]:
+    """Return the text of every CSV file by the file's name."""
+    return {
+        "loading.csv": _items(plan, loading=True),
+        "unloading.csv": _items(plan, loading=False),
+        "legs.csv": _legs(plan),
+    }
+
+
+def _items(plan: Plan, *, loading: bool) -> str:
+    rows_of = loading_rows if loading else unloading_rows
+    units = plan.instance.units
+    order = ("load_step", "stop_index") if loading else ("stop_index", "load_step")
+    lengths = [
+        _with_unit(name, units.length_unit)
+        for name in ("width", "length", "from_cab", "from_left_wall")
+    ]
+    header = ["truck", *order, "customer", "item", *lengths]
+    rows = [
+        [truck.number, *_order(row, loading=loading), row.customer, row.item, *_lengths(row)]
+        for truck in plan.trucks
+        for row in rows_of(truck)
+    ]
+    return _text(plan, header, rows)
+
+
+def _order(row: ItemRow, *, loading: bool) -> tuple[int, int]:
+    return (row.load_step, row.stop_index) if loading else (row.stop_index, row.load_step)
+
+
+def _lengths(row: ItemRow) -> tuple[str, ...]:
+    return (row.width, row.length, row.from_cab, row.from_left_wall)
+
+
+def _legs(plan: Plan) -> str:
+    units = plan.instance.units
+    header = [
+        "truck",
+        "leg",
+        "from",
+        "to",
+        _with_unit("distance", units.distance_unit),
+        "items_on_board",
+        _with_unit("weight_on_board", units.weight_unit),
+    ]
+    rows = [
+        [
+            truck.number,
+            number,
+            leg.start,
+            leg.end,
+            leg.distance,
+            leg.items,
+            units.weight_text(leg.weight),
+        ]
+        for truck in plan.trucks
+        for number, leg in enumerate(truck.legs, start=1)
+    ]
+    return _text(plan, header, rows)
+
+
+def _with_unit(name: str, unit: str) -> str:
+    return f"{name} ({unit})" if unit else name
+
+
+def _text(plan: Plan, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    verdict = [] if plan.verified else [NOT_VERIFIED]
+    writer.writerow([*header, *verdict])
+    for row in rows:
+        writer.writerow([*(_harmless(cell) for cell in row), *verdict])
+    return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    """Keep a spreadsheet from running a customer's name as a formula."""
+    if isinstance(cell, str) and cell.startswith(_FORMULA_MARKS):
+        return f"'{cell}"
+    return cell

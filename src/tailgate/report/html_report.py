@@ -1,0 +1,176 @@
+"""The report on a solution: one file that opens from disk and needs nothing but itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tailgate
+from tailgate.instance import Instance
+from tailgate.report.gap_chart import Progress, axis_note, changes, gap_chart_svg
+from tailgate.report.html import NOTHING, Column, Html, document, packaged_text, table, tag
+from tailgate.report.plan import Plan
+from tailgate.report.route_map import line_style, route_map_svg
+from tailgate.report.truck import Truck
+from tailgate.report.truck_section import truck_section
+from tailgate.report.verdict import verdict_badge, violation_list
+from tailgate.report.words import share_text
+from tailgate.search.result import bound_text, cost_text, gap_text
+from tailgate.solution import Solution
+from tailgate.units import with_unit
+
+_STATUSES = {
+    "optimal": "Optimal: it is proven that no plan is cheaper.",
+    "feasible": "A valid plan; how much cheaper another might be is bounded by the gap.",
+    "infeasible": "It is proven that there is no plan.",
+    "bound_only": "No plan was found; that there is none is not proven.",
+}
+_NO_STATUS = (
+    "The solution has not passed the judge: what it states of itself below is not to be trusted."
+)
+_MOST_HISTORY_ROWS = 40
+
+
+def html_report(instance: Instance, solution: Solution, *, history: Sequence[Progress] = ()) -> str:
+    """Return a report with map, progress, and a plan of every truck that can be unloaded by hand.
+
+    ``history`` has (seconds, lower bound, cost of the best plan or ``None``) for moments of the
+    search; without it the report has no chart. The solution is judged first: one that does not
+    pass is marked NOT VERIFIED throughout.
+    """
+    plan = Plan.of(instance, solution)
+    content = tag(
+        "main",
+        _summary(plan),
+        _map_section(plan),
+        _progress_section(history, instance.units.distance_unit),
+        *(truck_section(truck) for truck in plan.trucks),
+        id="content",
+    )
+    return document(
+        f"Report: {instance.name}",
+        tag("a", "Skip to the content", href="#content", class_="skip"),
+        _header(plan),
+        content,
+        _footer(plan),
+        style=packaged_text("report.css"),
+        script=packaged_text("report.js"),
+        color_scheme="light dark",
+    )
+
+
+def _header(plan: Plan) -> Html:
+    links = [
+        tag("a", f"Truck {truck.number}", href=f"#truck-{truck.number}") for truck in plan.trucks
+    ]
+    return tag(
+        "header",
+        tag("div", tag("h1", plan.instance.name or "Plan"), verdict_badge(verified=plan.verified)),
+        violation_list(plan.violations),
+        tag("nav", *links, aria_label="Trucks") if links else NOTHING,
+    )
+
+
+def _summary(plan: Plan) -> Html:
+    facts = [tag("div", tag("dt", name), tag("dd", value)) for name, value in _facts(plan)]
+    return tag(
+        "section",
+        tag("h2", "Result", id="result"),
+        tag("p", _STATUSES[plan.solution.status] if plan.verified else _NO_STATUS),
+        tag("dl", *facts, class_="facts"),
+        _truck_table(plan.trucks) if plan.trucks else NOTHING,
+        aria_labelledby="result",
+    )
+
+
+def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    solution, unit = plan.solution, plan.instance.units.distance_unit
+    if solution.objective is not None:
+        yield "Cost", with_unit(cost_text(solution.objective), unit)
+    if solution.lower_bound is not None:
+        reached = solution.objective is not None and solution.lower_bound >= solution.objective
+        write = cost_text if reached else bound_text
+        yield "Lower bound", with_unit(write(solution.lower_bound), unit)
+    if solution.gap is not None:
+        yield "Gap", gap_text(solution.gap)
+    yield "Trucks", f"{len(plan.trucks)} of {plan.instance.vehicle_count}"
+    yield "Customers", str(plan.instance.n)
+    yield "Conventions", solution.conventions.text
+
+
+def _truck_table(trucks: Sequence[Truck]) -> Html:
+    columns = (
+        Column("Truck"),
+        Column("Line on the map"),
+        Column("Cost", is_number=True),
+        Column("Floor covered", is_number=True),
+        Column("Weight", is_number=True),
+        Column("Route"),
+    )
+    rows = [
+        (
+            tag("a", str(truck.number), href=f"#truck-{truck.number}"),
+            _line_sample(truck.number),
+            with_unit(cost_text(truck.route.cost), truck.instance.units.distance_unit),
+            share_text(truck.fill),
+            truck.load_text,
+            truck.route_text,
+        )
+        for truck in trucks
+    ]
+    return tag("div", table("The trucks", columns, rows), class_="wide")
+
+
+def _line_sample(number: int) -> Html:
+    colour, dashes = line_style(number)
+    return Html(
+        '<svg class="sample" width="56" height="10" aria-hidden="true"><path d="M2,5 H54" '
+        f'stroke="{colour}" stroke-width="3" stroke-dasharray="{dashes}"/></svg>'
+    )
+
+
+def _map_section(plan: Plan) -> Html:
+    if not plan.trucks:
+        return NOTHING
+    return tag(
+        "section",
+        tag("h2", "Map", id="map"),
+        tag("figure", Html(route_map_svg(plan))),
+        aria_labelledby="map",
+    )
+
+
+def _progress_section(history: Sequence[Progress], unit: str) -> Html:
+    chart = gap_chart_svg(history, unit)
+    if not chart:
+        return NOTHING
+    columns = (
+        Column("Seconds", is_number=True),
+        Column("Lower bound", is_number=True),
+        Column("Best plan", is_number=True),
+    )
+    moments = changes(history)
+    # The last ones tell how it ended; the chart has them all.
+    rows = [
+        (f"{seconds:.2f}", bound_text(bound), "none yet" if cost is None else cost_text(cost))
+        for seconds, bound, cost in moments[-_MOST_HISTORY_ROWS:]
+    ]
+    caption = "Changes of bound and plan"
+    if len(moments) > len(rows):
+        caption += f", the last {len(rows)} of {len(moments)}"
+    return tag(
+        "section",
+        tag("h2", "Gap over time", id="progress"),
+        tag("figure", Html(chart), tag("figcaption", axis_note(history))),
+        tag("details", tag("summary", "The same as a table"), table(caption, columns, rows)),
+        aria_labelledby="progress",
+    )
+
+
+def _footer(plan: Plan) -> Html:
+    solver = plan.solution.solver
+    stated = [f"{name} {solver[name]}" for name in ("version", "seed", "seconds") if name in solver]
+    sentences = [
+        f"Made by Tailgate {tailgate.__version__} from instance {plan.instance.sha256}.",
+        *([f"Found by: {', '.join(stated)}."] if stated else []),
+    ]
+    return tag("footer", tag("p", " ".join(sentences)))

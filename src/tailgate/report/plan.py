@@ -1,0 +1,72 @@
+"""A solution as pictures, sheets and reports see it: judged, and split into trucks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tailgate.errors import InputError
+from tailgate.instance import Instance
+from tailgate.report.common_scale import at_common_scale
+from tailgate.report.truck import Truck
+from tailgate.solution import Route, Solution
+from tailgate.verify import Violation, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A solution with the judge's verdict; every picture says so where it is not valid."""
+
+    instance: Instance
+    solution: Solution
+    trucks: tuple[Truck, ...]
+    violations: tuple[Violation, ...]
+
+    @classmethod
+    def of(cls, instance: Instance, solution: Solution) -> Plan:
+        """Judge a solution, and take it apart; refuse one that nobody could draw."""
+        violations = tuple(verify(instance, solution))
+        for index, route in enumerate(solution.routes):
+            _refuse_undrawable(instance, route, f"routes[{index}]")
+        scaled, routes = at_common_scale(instance.with_conventions(solution.conventions), solution)
+        trucks = tuple(
+            Truck(scaled, route, number, len(routes), verified=not violations)
+            for number, route in enumerate(routes, start=1)
+        )
+        return cls(scaled, solution, trucks, violations)
+
+    @property
+    def verified(self) -> bool:
+        """Whether the judge has found nothing."""
+        return not self.violations
+
+
+def _refuse_undrawable(instance: Instance, route: Route, place: str) -> None:
+    for number in route.customers:
+        if not 1 <= number <= instance.n:
+            raise InputError(
+                f"customer {number} does not exist, so the route cannot be drawn; the instance "
+                f"has customers 1 to {instance.n}",
+                field=f"{place}.customers",
+            )
+    for index, placement in enumerate(route.placements):
+        field = f"{place}.placements[{index}]"
+        exists = 1 <= placement.customer <= instance.n and 1 <= placement.item <= len(
+            instance.customer(placement.customer).items
+        )
+        if not exists:
+            raise InputError(
+                f"item {placement.item} of customer {placement.customer} does not exist, so it "
+                "cannot be drawn; is this the solution of another instance?",
+                field=field,
+            )
+        if min(placement.width, placement.length) < 1:
+            raise InputError("an item without an area cannot be drawn", field=field)
+    refuse_without_placements(instance, route, field=place)
+
+
+def refuse_without_placements(instance: Instance, route: Route, *, field: str) -> None:
+    """Complain about a route that has items but does not say where they lie."""
+    if not route.placements and any(instance.customer(i).items for i in route.customers):
+        raise InputError(
+            "has no placements to draw; ask the loading oracle for a plan first", field=field
+        )

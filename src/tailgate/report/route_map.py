@@ -1,0 +1,157 @@
+"""The map of all routes: depot, customers, and one line per truck, to scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tailgate.instance import Instance
+from tailgate.report.floor_view import Box
+from tailgate.report.plan import Plan
+from tailgate.report.stop_styles import stop_style
+from tailgate.report.svg_text import FONT, INK, PAPER, escaped, shortened, svg_text, text_width
+from tailgate.report.truck import Truck
+from tailgate.report.words import counted
+
+_LONGEST_SIDE = 480.0
+_SHORTEST_SIDE = 200.0
+# Names need room at the sides.
+_SIDE_MARGIN, _TOP_MARGIN = 90.0, 26.0
+_DOT = 5.0
+_DEPOT = 9.0
+_LABEL_SIZE = 12.0
+_LONGEST_LABEL = 130.0
+# More names than this are no map; hovering over a place still tells its name.
+_MOST_LABELS = 150
+# Lines are told apart by colour and by dashes.
+_DASHES = ("", "10 4", "3 4", "12 4 3 4", "6 6")
+
+
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """Where a place lies in the picture: east is right, north is up."""
+
+    left: float
+    north: float
+    pixels_per_unit: float
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, instance: Instance) -> MapView:
+        """Fit all places of the instance into the picture, at one scale in both directions."""
+        places = [instance.depot, *((c.x, c.y) for c in instance.customers)]
+        west, east = min(x for x, _ in places), max(x for x, _ in places)
+        south, north = min(y for _, y in places), max(y for _, y in places)
+        scale = _LONGEST_SIDE / max(east - west, north - south, 1)
+        width = max((east - west) * scale, _SHORTEST_SIDE)
+        height = max((north - south) * scale, _SHORTEST_SIDE)
+        # In the middle, where all places lie on one line.
+        left = west - (width / scale - (east - west)) / 2
+        top = north + (height / scale - (north - south)) / 2
+        return cls(left, top, scale, width + 2 * _SIDE_MARGIN, height + 2 * _TOP_MARGIN)
+
+    def point(self, x: int, y: int) -> tuple[float, float]:
+        """Return where a place lies in the picture."""
+        scale = self.pixels_per_unit
+        return _SIDE_MARGIN + (x - self.left) * scale, _TOP_MARGIN + (self.north - y) * scale
+
+
+def route_map_svg(plan: Plan) -> str:
+    """Draw the map as a standalone SVG document."""
+    instance, view = plan.instance, MapView.of(plan.instance)
+    size = f"{view.width:.0f} {view.height:.0f}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="0 0 {size}" '
+        f'width="{view.width:.0f}" height="{view.height:.0f}" role="img" '
+        f'aria-label="Map of {counted(len(plan.trucks), "route")} from the depot" '
+        f'font-family="{FONT}" fill="{INK}">',
+        f'<rect class="paper" width="{view.width:.0f}" height="{view.height:.0f}" fill="{PAPER}"/>',
+        *(_route(truck, view) for truck in plan.trucks),
+        *_places(instance, view),
+        # With a rim that keeps the lines of the routes away from the letters.
+        f'<g paint-order="stroke" stroke="{PAPER}" stroke-width="4" stroke-linejoin="round">',
+        *(
+            svg_text(box.left, box.bottom - 4, label, size=_LABEL_SIZE)
+            for label, box in map_labels(instance, view)
+        ),
+        "</g>",
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def map_labels(instance: Instance, view: MapView) -> list[tuple[str, Box]]:
+    """Return as many names as find room beside their places without covering each other."""
+    dots = [_dot_box(*view.point(*instance.depot), _DEPOT)]
+    dots += [_dot_box(*view.point(c.x, c.y), _DOT) for c in instance.customers]
+    names = ["depot", *(instance.label(number) for number in range(1, instance.n + 1))]
+    taken, placed = list(dots), []
+    for dot, name in zip(dots[:_MOST_LABELS], names[:_MOST_LABELS], strict=True):
+        label = shortened(name, _LABEL_SIZE, _LONGEST_LABEL)
+        spots = _spots(dot, text_width(label, _LABEL_SIZE), _LABEL_SIZE + 3)
+        free = [spot for spot in spots if _is_free(spot, taken, view)]
+        if free:
+            taken.append(free[0])
+            placed.append((label, free[0]))
+    return placed
+
+
+def line_style(number: int) -> tuple[str, str]:
+    """Return colour and dashes of a truck's line."""
+    return stop_style(number).colour, _DASHES[(number - 1) % len(_DASHES)]
+
+
+def _route(truck: Truck, view: MapView) -> str:
+    numbers = [0, *truck.route.customers, 0]
+    places = [_place(truck.instance, number) for number in numbers]
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (view.point(*place) for place in places))
+    colour, dashes = line_style(truck.number)
+    dashing = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return (
+        f'<g class="route"><title>{escaped(f"{truck.title}: {truck.route_text}")}</title>'
+        f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="3" '
+        f'stroke-linejoin="round"{dashing}/></g>'
+    )
+
+
+def _place(instance: Instance, number: int) -> tuple[int, int]:
+    if number == 0:
+        return instance.depot
+    customer = instance.customer(number)
+    return customer.x, customer.y
+
+
+def _places(instance: Instance, view: MapView) -> Iterator[str]:
+    for number, customer in enumerate(instance.customers, start=1):
+        x, y = view.point(customer.x, customer.y)
+        yield (
+            f"<g><title>{escaped(f'customer {number}: {instance.label(number)}')}</title>"
+            f'<circle class="place" cx="{x:.1f}" cy="{y:.1f}" r="{_DOT}" fill="{PAPER}" '
+            f'stroke="{INK}" stroke-width="2"/></g>'
+        )
+    x, y = view.point(*instance.depot)
+    yield (
+        f'<g><title>depot</title><rect class="depot" x="{x - _DEPOT:.1f}" y="{y - _DEPOT:.1f}" '
+        f'width="{2 * _DEPOT}" height="{2 * _DEPOT}" fill="{INK}"/></g>'
+    )
+
+
+def _dot_box(x: float, y: float, radius: float) -> Box:
+    return Box(x - radius, y - radius, 2 * radius, 2 * radius)
+
+
+def _spots(dot: Box, width: float, height: float) -> Iterator[Box]:
+    """Yield the places for a label, the best first: right, left, above, below."""
+    x, y = dot.centre
+    yield Box(dot.right + 3, y - height / 2, width, height)
+    yield Box(dot.left - 3 - width, y - height / 2, width, height)
+    yield Box(x - width / 2, dot.top - 2 - height, width, height)
+    yield Box(x - width / 2, dot.bottom + 2, width, height)
+
+
+def _is_free(spot: Box, taken: list[Box], view: MapView) -> bool:
+    inside = (
+        spot.left >= 0 and spot.top >= 0 and spot.right <= view.width and spot.bottom <= view.height
+    )
+    return inside and not any(spot.overlaps(box) for box in taken)

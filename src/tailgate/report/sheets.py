@@ -1,0 +1,140 @@
+"""Sheets to print: one leaf of A4 per truck, loading in front and unloading on the back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import tailgate
+from tailgate.instance import Instance
+from tailgate.report.filmstrip_svg import filmstrip_rows
+from tailgate.report.html import Html, document, packaged_text, tag
+from tailgate.report.loading_plan_svg import loading_figure_svg
+from tailgate.report.plan import Plan
+from tailgate.report.table_html import leg_table, loading_table, unloading_table
+from tailgate.report.truck import Truck
+from tailgate.report.verdict import verdict_badge, violation_list
+from tailgate.report.words import share_text
+from tailgate.search.result import cost_text
+from tailgate.solution import Solution
+from tailgate.units import with_unit
+
+HASH_CHARACTERS = 12
+_LONG_TEXT = 300
+_LOADING_RULE = (
+    "Load in the order L1, L2, L3 …: what is unloaded last goes in first, towards the cab. "
+    "Distances go from the cab end of the floor and from the left wall to the nearest edge of "
+    "the item. Left is your left when you stand at the door and look in. Width goes across the "
+    "truck, length along it. Nothing is turned, nothing is stacked."
+)
+_LIFO_RULE = (
+    "Stop 1 is unloaded first. At every stop the goods leave straight through the door; nothing "
+    "of a later stop has to be moved."
+)
+_FREE_RULE = (
+    "Stop 1 is unloaded first. This plan was made WITHOUT the rule of last in, first out: goods "
+    "of later stops may have to be moved aside."
+)
+_UNVERIFIED_RULE = (
+    "This plan has not passed the judge. Do not load or unload after it: it is shown so that its "
+    "mistakes can be found."
+)
+
+
+def sheets_html(instance: Instance, solution: Solution) -> str:
+    """Return one page with a loading sheet and an unloading sheet for every truck.
+
+    It is made to be printed on A4 and needs nothing but itself. The solution is judged first: what
+    does not pass carries the words NOT VERIFIED on every sheet.
+    """
+    plan = Plan.of(instance, solution)
+    body = [sheet for truck in plan.trucks for sheet in _leaf(plan, truck)]
+    if not body:
+        body = [tag("p", "The solution has no routes, so there is nothing to load.")]
+    style = packaged_text("sheets.css") + "\n".join(_page_foot(truck) for truck in plan.trucks)
+    return document(f"Loading sheets: {instance.name}", *body, style=style)
+
+
+def _leaf(plan: Plan, truck: Truck) -> Iterable[Html]:
+    prefix = f"truck-{truck.number}"
+    yield _side(
+        plan,
+        truck,
+        "Loading",
+        _to_fill_in(),
+        _rule(plan, _LOADING_RULE),
+        tag("figure", Html(loading_figure_svg(truck, id_prefix=prefix))),
+        loading_table(truck, prefix, to_tick=True),
+    )
+    yield _side(
+        plan,
+        truck,
+        "Unloading",
+        _rule(plan, _LIFO_RULE if plan.solution.conventions.lifo else _FREE_RULE),
+        *(
+            tag("figure", Html(row), class_="film")
+            for row in filmstrip_rows(truck, id_prefix=f"{prefix}-film")
+        ),
+        unloading_table(truck, prefix, to_tick=True),
+        leg_table(truck),
+    )
+
+
+def _rule(plan: Plan, rule: str) -> Html:
+    if not plan.verified:
+        return tag("p", _UNVERIFIED_RULE, class_="rule alarm")
+    return tag("p", rule, class_="rule alarm" if rule == _FREE_RULE else "rule")
+
+
+def _side(plan: Plan, truck: Truck, task: str, *content: Html) -> Html:
+    heading = tag(
+        "header",
+        tag("h1", f"{task}: {truck.title}"),
+        verdict_badge(verified=plan.verified),
+    )
+    name = f"truck-{truck.number}-{task.lower()}"
+    return tag(
+        "section",
+        heading,
+        violation_list(plan.violations),
+        _facts(truck),
+        *content,
+        class_=f"sheet truck-{truck.number}",
+        id=name,
+        aria_label=f"{task}, {truck.title}",
+    )
+
+
+def _facts(truck: Truck) -> Html:
+    units = truck.instance.units
+    facts = (
+        ("Route", truck.route_text),
+        ("Cost", with_unit(cost_text(truck.route.cost), units.distance_unit)),
+        ("Floor covered", share_text(truck.fill)),
+        ("Weight", truck.load_text),
+        ("Plan", truck.instance.name),
+        ("Instance", truck.instance.sha256[:HASH_CHARACTERS]),
+        ("Made by", f"Tailgate {tailgate.__version__}"),
+    )
+    stated = [
+        tag("div", tag("dt", name), tag("dd", value, class_=len(value) > _LONG_TEXT and "long"))
+        for name, value in facts
+    ]
+    return tag("dl", *stated, class_="facts")
+
+
+def _to_fill_in() -> Html:
+    blanks = (
+        tag("div", tag("dt", name), tag("dd", class_="blank"))
+        for name in ("Date", "Number plate", "Name")
+    )
+    return tag("dl", *blanks, class_="facts blanks")
+
+
+def _page_foot(truck: Truck) -> str:
+    """Return the style that writes truck and page number at the foot of each printed page."""
+    foot = f"{truck.title}, instance {truck.instance.sha256[:HASH_CHARACTERS]}"
+    state = "" if truck.verified else ", NOT VERIFIED"
+    return (
+        f".truck-{truck.number} {{ page: truck-{truck.number}; }}\n"
+        f"@page truck-{truck.number} {{ @bottom-left {{ content: '{foot}{state}'; }} }}"
+    )

@@ -1,0 +1,103 @@
+"""The tables of a truck on a page, with boxes to tick on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tailgate.report.html import Column, Html, grouped_table, table
+from tailgate.report.item_drawing import pattern_id
+from tailgate.report.item_label import swatch_svg
+from tailgate.report.svg_text import TIMES
+from tailgate.report.tables import leg_rows, loading_rows, unloading_rows
+from tailgate.report.truck import Truck
+from tailgate.report.words import counted
+
+_TICK_BOX = Html('<span class="tick" role="img" aria-label="to be ticked"></span>')
+
+
+def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Html:
+    """Return the items in the order of loading, with their places.
+
+    ``id_prefix`` is that of a picture on the same page, whose looks the table shows, too.
+    """
+    unit = truck.instance.units.length_unit
+    columns = [
+        Column("Step"),
+        Column("Stop"),
+        Column("Customer"),
+        Column("Item"),
+        Column(_titled(f"Width {TIMES} length", unit), is_number=True),
+        Column(_titled("From cab", unit), is_number=True),
+        Column(_titled("From left wall", unit), is_number=True),
+    ]
+    rows = [
+        [
+            row.step_text,
+            _swatch(id_prefix, row.stop_index),
+            row.customer,
+            row.item,
+            row.size,
+            row.from_cab,
+            row.from_left_wall,
+        ]
+        for row in loading_rows(truck)
+    ]
+    caption = f"Load in this order: {counted(len(rows), 'item')}"
+    if to_tick:
+        columns, rows = [_TICKS, *columns], _ticked(rows)
+    return table(caption, columns, rows, class_="loading")
+
+
+def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Html:
+    """Return the items in the order of unloading, stop by stop."""
+    unit = truck.instance.units.length_unit
+    columns = [
+        Column("Step"),
+        Column("Stop"),
+        Column("Item"),
+        Column(_titled(f"Width {TIMES} length", unit), is_number=True),
+    ]
+    if to_tick:
+        columns = [_TICKS, *columns]
+    all_rows = unloading_rows(truck)
+    groups = []
+    for stop in truck.stops:
+        rows = [
+            [row.step_text, _swatch(id_prefix, stop), row.item, row.size]
+            for row in all_rows
+            if row.stop_index == stop
+        ]
+        weight = truck.instance.customer(truck.customer_number(stop)).weight
+        heading = (
+            f"{truck.stop_text(stop)}, {counted(len(rows), 'item')}, {truck.weight_text(weight)}"
+        )
+        groups.append((heading, _ticked(rows) if to_tick else rows))
+    return grouped_table("Unload in this order", columns, groups, class_="unloading")
+
+
+def leg_table(truck: Truck) -> Html:
+    """Return what is on board between the stops."""
+    columns = (
+        Column("From"),
+        Column("To"),
+        Column("Distance", is_number=True),
+        Column("Items on board", is_number=True),
+        Column("Weight on board", is_number=True),
+    )
+    rows = [(leg.start, leg.end, leg.distance, leg.items, leg.weight) for leg in leg_rows(truck)]
+    return table("What is left on board on every leg", columns, rows, class_="legs")
+
+
+_TICKS = Column("")
+
+
+def _ticked(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    return [[_TICK_BOX, *row] for row in rows]
+
+
+def _titled(title: str, unit: str) -> str:
+    return f"{title}, {unit}" if unit else title
+
+
+def _swatch(id_prefix: str, stop: int) -> Html:
+    return Html(swatch_svg(stop, pattern_id(id_prefix, stop)))

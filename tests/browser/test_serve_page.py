@@ -1,0 +1,272 @@
+"""The planner's page in a real browser, from dropping a file to printing the sheets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from builders import REPOSITORY
+from chromium import chromium
+from serve_setting import SLOW, Server, server
+from tailgate.formats import read
+from tailgate.solution import Solution
+from tailgate.verify import verify
+
+pytestmark = pytest.mark.browser
+
+EXAMPLES = REPOSITORY / "examples"
+HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script>'
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of this file."""
+    with server(tmp_path_factory.mktemp("page")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of this file."""
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def page(browser: Browser, running: Server) -> Iterator[Page]:
+    """The page as a new visitor sees it; an error in a script fails the test."""
+    context = browser.new_context(accept_downloads=True, viewport={"width": 1280, "height": 900})
+    one = context.new_page()
+    complaints: list[str] = []
+    one.on("pageerror", lambda error: complaints.append(str(error)))
+    one.on("console", lambda said: complaints.append(said.text) if is_fault(said) else None)
+    one.goto(running.url)
+    yield one
+    context.close()
+    assert complaints == []
+
+
+def is_fault(said: ConsoleMessage) -> bool:
+    """Whether the browser complains, other than about a file that was refused on purpose."""
+    return said.type == "error" and "status of 422" not in said.text
+
+
+def load(page: Page, *paths: Path) -> None:
+    """Choose files as a planner does."""
+    page.locator("#files").set_input_files([str(path) for path in paths])
+    expect(page.locator("#reading")).to_contain_text("Read.")
+
+
+def solve(page: Page) -> str:
+    """Press the button, and see the run appear."""
+    rows = page.locator("#run-rows tr")
+    before = rows.count()
+    page.get_by_role("button", name="Find the cheapest plan").click()
+    expect(rows).to_have_count(before + 1)
+    number = rows.first.get_attribute("data-number")
+    expect(page.locator("#detail h3")).to_contain_text(f"Run {number}:")
+    assert number is not None
+    return number
+
+
+def test_an_example_is_solved_and_taken_away(page: Page, tmp_path: Path) -> None:
+    """The first minute of a newcomer: a proven plan, its trucks, and every download."""
+    page.get_by_role("button", name="Try an example").click()
+    expect(page.locator("#verdict")).to_contain_text("12 customers, 30 items")
+    solve(page)
+    expect(page.locator("#detail .badge")).to_have_text("proven cheapest", timeout=30_000)
+    expect(page.locator(".figure.cost dd")).to_have_text("313.8436 km")
+    expect(page.locator(".figure.gap dd")).to_have_text("0 %")
+    expect(page.locator(".trucks tbody tr")).to_have_count(5)
+    expect(page.locator(".trucks")).to_contain_text("Hotel Meridian")
+    for link, ending in (
+        ("Download solution.json", "solution.json"),
+        ("Download report.html", "report.html"),
+        ("Download sheets.html", "sheets.html"),
+    ):
+        with page.expect_download() as waiting:
+            page.get_by_role("link", name=link).click()
+        download = waiting.value
+        assert download.suggested_filename.endswith(ending)
+        download.save_as(tmp_path / ending)
+    solution = Solution.from_dict(json.loads((tmp_path / "solution.json").read_text("utf-8")))
+    example = REPOSITORY / "src" / "tailgate" / "serve" / "page" / "example.json"
+    assert verify(read(example), solution) == []
+    assert "Hotel Meridian" in (tmp_path / "sheets.html").read_text("utf-8")
+
+
+def test_the_report_opens_in_its_sandbox(page: Page) -> None:
+    """Its own script runs, and the server is out of its reach."""
+    page.get_by_role("button", name="Try an example").click()
+    expect(page.locator("#verdict")).to_contain_text("12 customers")
+    solve(page)
+    expect(page.locator("#detail .badge")).to_have_text("proven cheapest", timeout=30_000)
+    with page.context.expect_page() as waiting:
+        page.get_by_role("link", name="Report", exact=True).click()
+    report = waiting.value
+    report.wait_for_load_state()
+    expect(report.locator("body")).to_contain_text("Hotel Meridian")
+    assert report.evaluate("window.origin") == "null"
+    assert (
+        report.evaluate("fetch('/api/state').then(() => 'reached', () => 'refused')") == "refused"
+    )
+
+
+def test_a_wrong_cell_is_marked_until_it_is_mended(page: Page) -> None:
+    """At the cell, in the list, and for a screen reader; the search does not start meanwhile."""
+    page.get_by_role("button", name="Try an example").click()
+    cell = page.get_by_label("Customer 4, weight")
+    cell.fill("heavy")
+    expect(cell).to_have_attribute("aria-invalid", "true")
+    told = page.locator(f"#{cell.get_attribute('aria-describedby')}")
+    expect(told).to_contain_text("must be a number and nothing else")
+    expect(page.locator("#problems li")).to_have_count(1)
+    expect(page.locator("#problems")).to_contain_text("Hotel Meridian, weight")
+    before = page.locator("#run-rows tr").count()
+    page.get_by_role("button", name="Find the cheapest plan").click()
+    expect(page.locator("#start-message")).to_contain_text("Mend the problems")
+    assert page.locator("#run-rows tr").count() == before
+    cell.fill("410")
+    expect(page.locator("#problems li")).to_have_count(0)
+    expect(cell).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_a_wrong_item_leads_to_its_row(page: Page) -> None:
+    """Items are folded away; the list of problems opens them."""
+    load(page, *(EXAMPLES / "garden_centres").glob("*.*"))
+    page.get_by_label("Customer 8, items").click()
+    page.get_by_label("Customer 8, item 1, width").fill("9")
+    page.get_by_label("Customer 8, items", exact=False).first.click()
+    expect(page.locator("#problems")).to_contain_text("Meadow Market, item 1, width")
+    expect(page.get_by_label("Customer 8, items")).to_have_attribute("aria-invalid", "true")
+    page.locator("#problems button").click()
+    expect(page.get_by_label("Customer 8, item 1, width")).to_be_focused()
+
+
+def test_rows_are_added_removed_and_pasted(page: Page) -> None:
+    """As in a spreadsheet, and by keyboard alone."""
+    page.get_by_role("button", name="Start with an empty table").click()
+    first = page.get_by_label("Customer 1, name")
+    first.focus()
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.setData("text/plain", "North\\t1\\t2\\t30\\nSouth\\t3\\t4\\t50\\n");
+            const options = {clipboardData: data, bubbles: true, cancelable: true};
+            document.activeElement.dispatchEvent(new ClipboardEvent("paste", options));
+        }"""
+    )
+    expect(page.get_by_label("Customer 2, weight")).to_have_value("50")
+    page.get_by_label("Customer 1, x").press("Enter")
+    expect(page.get_by_label("Customer 2, x")).to_be_focused()
+    page.get_by_role("button", name="Add a customer").press("Enter")
+    expect(page.get_by_label("Customer 3, name")).to_be_focused()
+    page.get_by_role("button", name="Remove customer 3").click()
+    expect(page.get_by_label("Customer 3, name")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_label("Customer 2, name")).to_have_value("South")
+
+
+def test_a_search_is_watched_stopped_and_continued(page: Page) -> None:
+    """The figures move while it runs, and stopping keeps the best plan."""
+    load(page, SLOW)
+    solve(page)
+    detail = page.locator("#detail")
+    expect(detail.locator(".badge")).to_have_text("searching", timeout=30_000)
+    expect(detail.locator(".figure.cost dd")).to_have_text(re.compile(r"\d"), timeout=30_000)
+    expect(detail.locator(".figure.bound dd")).to_have_text(re.compile(r"\d"), timeout=30_000)
+    expect(detail.locator(".figure.gap dd")).to_have_text(re.compile(r"\d.* %"))
+    expect(detail.locator(".chart .cost-line")).to_have_attribute("d", re.compile("^M"))
+    early = detail.locator(".figure.time dd").inner_text()
+    expect(detail.locator(".figure.time dd")).not_to_have_text(early)
+    page.get_by_role("button", name="Stop and keep the best plan").click()
+    expect(detail.locator(".badge")).to_have_text("stopped", timeout=30_000)
+    expect(detail).to_contain_text("the plan is valid")
+    page.get_by_role("button", name="Continue the search").click()
+    expect(detail.locator(".badge")).to_have_text("searching", timeout=30_000)
+    page.get_by_role("button", name="Stop and keep the best plan").click()
+    expect(detail.locator(".badge")).to_have_text("stopped", timeout=30_000)
+
+
+def test_runs_are_compared_and_deleted(page: Page) -> None:
+    """Two answers to one question, side by side."""
+    numbers = []
+    for rule in ("true", "false"):
+        page.get_by_role("button", name="Try an example").click()
+        page.get_by_text("Rules", exact=True).click()
+        page.get_by_label("Unloading").select_option(rule)
+        page.get_by_text("Rules", exact=True).click()
+        numbers.append(solve(page))
+        expect(page.locator("#detail .badge")).to_have_text("proven cheapest", timeout=30_000)
+    for number in numbers:
+        page.get_by_label(f"Compare run {number}").check()
+    comparison = page.locator("#compare")
+    expect(comparison).to_contain_text("These runs have the same orders and truck")
+    expect(comparison).to_contain_text("(cheapest)")
+    expect(comparison.locator("tr.differs", has_text="Unloading")).to_have_count(1)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_label(f"Delete run {numbers[1]}").click()
+    expect(page.get_by_label(f"Show run {numbers[1]}")).to_have_count(0)
+    expect(comparison).to_be_hidden()
+
+
+def test_hostile_names_are_shown_and_not_run(page: Page, tmp_path: Path) -> None:
+    """In the table, in the list of problems, in the list of runs and in the plan."""
+    content = json.loads(SLOW.with_name("trailer.json").read_text("utf-8"))
+    content["name"] = HOSTILE
+    content["customers"] = content["customers"][:3]
+    content["conventions"] = {"fleet": "at-most", "single_customer_routes": "allow"}
+    content["customers"][0]["name"] = HOSTILE
+    content["customers"][0]["items"][0]["name"] = HOSTILE
+    path = tmp_path / "<img src=x onerror=alert(1)>.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    load(page, path)
+    page.get_by_label("Customer 1, weight").fill("x")
+    expect(page.locator("#problems")).to_contain_text(HOSTILE)
+    page.get_by_label("Customer 1, weight").fill("10")
+    expect(page.locator("#problems li")).to_have_count(0)
+    solve(page)
+    expect(page.locator("#detail .badge")).to_have_text("proven cheapest", timeout=30_000)
+    expect(page.locator("#detail h3")).to_contain_text(HOSTILE)
+    expect(page.locator(".trucks")).to_contain_text(HOSTILE)
+    assert page.title() == "Tailgate"
+    assert page.locator("img, #detail script").count() == 0
+
+
+def test_a_file_that_cannot_be_read_is_told_on_the_page(page: Page, tmp_path: Path) -> None:
+    """With line and column, beside where it was dropped."""
+    for source in (EXAMPLES / "garden_centres").glob("*.*"):
+        (tmp_path / source.name).write_bytes(source.read_bytes())
+    items = tmp_path / "items.csv"
+    items.write_text(items.read_text("utf-8").replace("0.72", "wide", 1), encoding="utf-8")
+    page.locator("#files").set_input_files([str(path) for path in tmp_path.glob("*.*")])
+    expect(page.locator("#reading")).to_contain_text("items.csv:3: width: must be a number")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_usable_on_a_narrow_and_a_dark_screen(
+    browser: Browser, running: Server, scheme: str
+) -> None:
+    """Nothing sticks out, and every control has a name."""
+    context = browser.new_context(
+        color_scheme="dark" if scheme == "dark" else "light",
+        viewport={"width": 420, "height": 800},
+    )
+    page = context.new_page()
+    page.goto(running.url)
+    page.get_by_role("button", name="Try an example").click()
+    expect(page.locator("#verdict")).to_contain_text("12 customers")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll("input, select, button")].filter((element) =>
+            !element.labels?.length && !element.ariaLabel && !element.textContent.trim()).length"""
+    )
+    assert unnamed == 0
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (light == "rgb(20, 24, 28)") == (scheme == "dark")
+    context.close()

@@ -1,0 +1,108 @@
+"""The loading sheets in a real browser, on screen and on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from expected_screenshot import differences
+from playwright.sync_api import Browser, Page
+
+from builders import small_instance, small_solution, with_placement
+from chromium import chromium
+from report_cases import HOSTILE_NAMES, lined_up, thirty_stops
+from tailgate.instance import Instance
+from tailgate.report import sheets_html
+from tailgate.solution import Solution
+
+pytestmark = pytest.mark.browser
+
+A4_HEIGHT = 1123  # in CSS pixels
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of this file."""
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page, as wide as paper; an error or a request from outside fails the test."""
+    one = browser.new_page(viewport={"width": 900, "height": A4_HEIGHT})
+    complaints: list[str] = []
+    one.on("pageerror", lambda error: complaints.append(str(error)))
+    one.on("console", lambda said: complaints.append(said.text))
+    one.on(
+        "request",
+        lambda request: None if request.url.startswith("file:") else complaints.append(request.url),
+    )
+    yield one
+    one.close()
+    assert complaints == []
+
+
+def opened(page: Page, folder: Path, instance: Instance, solution: Solution) -> Page:
+    """Write the sheets of a solution, and open them."""
+    path = folder / "sheets.html"
+    path.write_text(sheets_html(instance, solution), encoding="utf-8")
+    page.goto(path.as_uri())
+    return page
+
+
+def printed_pages(page: Page) -> int:
+    """Return how many pages come out of the printer."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True)))
+
+
+def test_two_trucks_make_two_leaves(page: Page, tmp_path: Path) -> None:
+    """One leaf of A4 per truck, printed on both sides."""
+    instance = small_instance()
+    assert printed_pages(opened(page, tmp_path, instance, small_solution(instance))) == 4
+
+
+def test_thirty_stops_go_on_over_several_pages(page: Page, tmp_path: Path) -> None:
+    """Nothing is cut off, and no page stays empty for a picture that is too long for it."""
+    opened(page, tmp_path, *thirty_stops())
+    assert 6 <= printed_pages(page) <= 12
+    for figure in page.locator("figure").all():
+        box = figure.bounding_box()
+        assert box is not None
+        assert box["height"] < A4_HEIGHT / 2
+
+
+@pytest.mark.parametrize("case", ["hostile", "thirty", "long"])
+def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> None:
+    """What runs out of the page is lost in print."""
+    plans = {
+        "hostile": lined_up(HOSTILE_NAMES),
+        "thirty": thirty_stops(),
+        "long": lined_up(["W" * 190, "漢字" * 90]),
+    }
+    opened(page, tmp_path, *plans[case])
+    for sheet in page.locator(".sheet").all():
+        assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
+    assert page.locator("script").count() == 0
+
+
+def test_a_plan_that_is_not_verified_is_red_on_every_sheet(page: Page, tmp_path: Path) -> None:
+    """In the head of each side, and in every picture."""
+    instance = small_instance()
+    wrong = with_placement(small_solution(instance), 0, 2, x=1)
+    opened(page, tmp_path, instance, wrong)
+    badges = page.locator(".badge").all()
+    assert len(badges) == 4
+    for badge in badges:
+        assert badge.inner_text() == "NOT VERIFIED"
+        assert badge.evaluate("badge => getComputedStyle(badge).color") == "rgb(192, 0, 0)"
+
+
+def test_the_sheets_look_as_expected(page: Page, tmp_path: Path) -> None:
+    """Both sides of a leaf."""
+    opened(page, tmp_path, *lined_up(["Bakery", "Hotel Adler", "Market Hall", "School"]))
+    for side in ("loading", "unloading"):
+        screenshot = page.locator(f"#truck-1-{side}").screenshot()
+        assert differences(screenshot, f"sheet-{side}") == "", side

@@ -1,0 +1,119 @@
+"""Instances and valid plans for the tests of pictures, sheets and reports."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from tailgate.instance import Customer, Instance, Item, Units, Vehicle
+from tailgate.report.plan import Plan
+from tailgate.report.truck import Truck
+from tailgate.solution import Placement, Route, Solution
+
+# Each would break a page that pasted it in: tags, entities, quotes, formulas, script, direction.
+HOSTILE_NAMES = (
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror='alert(2)'>",
+    "</title></svg></style><h1>owned",
+    "'); alert(3); ('",
+    "&lt;b&gt; &amp; ]]> <!-- -->",
+    "=HYPERLINK(1)",
+    "${alert(4)} {{7*7}} \\u003cscript>",
+    "http://example.org/@import url(x)",
+)
+
+METRES = Units(length_scale=10, length_unit="m", weight_unit="kg", distance_unit="km")
+
+
+def lined_up(
+    names: Sequence[str],
+    *,
+    items: tuple[Item, ...] = (Item(12, 8), Item(12, 8)),
+    vehicle: Vehicle | None = None,
+    units: Units = METRES,
+) -> tuple[Instance, Solution]:
+    """Return one truck that visits all customers, and a valid plan of it.
+
+    Every customer has the same items. Those of one stop stand side by side in one row, and the
+    last stop is nearest to the cab.
+    """
+    row_length = max(item.length for item in items)
+    floor = vehicle or Vehicle(24, row_length * max(9, len(names)), 10_000)
+    places = random.Random(7)
+    instance = Instance(
+        name="Tuesday",
+        depot=(50, 50),
+        customers=tuple(
+            Customer(
+                x=places.randrange(100),
+                y=places.randrange(100),
+                weight=100 + number,
+                items=items,
+                name=name,
+            )
+            for number, name in enumerate(names, start=1)
+        ),
+        vehicle=floor,
+        vehicle_count=1,
+        units=units,
+    )
+    placements: list[Placement] = []
+    for row, stop in enumerate(range(len(names), 0, -1)):
+        x = 0
+        for number, item in enumerate(items, start=1):
+            placements.append(
+                Placement(
+                    customer=stop,
+                    item=number,
+                    x=x,
+                    y=row_length * row,
+                    width=item.width,
+                    length=item.length,
+                    stop_index=stop,
+                    load_step=len(placements) + 1,
+                )
+            )
+            x += item.width
+    return instance, one_truck(instance, tuple(range(1, len(names) + 1)), placements)
+
+
+def one_truck(
+    instance: Instance, customers: tuple[int, ...], placements: Sequence[Placement]
+) -> Solution:
+    """Return the solution with a single route."""
+    cost = instance.route_cost(customers)
+    route = Route(
+        customers=customers,
+        cost=cost,
+        weight=sum(instance.customer(number).weight for number in customers),
+        area=sum(instance.customer(number).area for number in customers),
+        placements=tuple(placements),
+    )
+    return Solution(
+        instance_name=instance.name,
+        instance_sha256=instance.sha256,
+        conventions=instance.conventions,
+        status="feasible",
+        objective=cost,
+        lower_bound=None,
+        gap=None,
+        routes=(route,),
+        units=instance.units,
+    )
+
+
+def truck_of(instance: Instance, solution: Solution) -> Truck:
+    """Return the first truck of a plan, which the judge must find valid."""
+    plan = Plan.of(instance, solution)
+    assert plan.violations == ()
+    return plan.trucks[0]
+
+
+def thirty_stops() -> tuple[Instance, Solution]:
+    """Return a trailer in millimetres with thirty stops and items too small for a label."""
+    return lined_up(
+        [f"Customer {number} whose name is far too long for a picture" for number in range(30)],
+        items=(Item(400, 300), Item(120, 150)),
+        vehicle=Vehicle(2450, 13600, 10_000),
+        units=Units(length_unit="mm", weight_unit="kg"),
+    )
