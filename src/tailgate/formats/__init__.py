@@ -1,4 +1,4 @@
-"""Reading and writing of instances: benchmark text, JSON, and folders of CSV files."""
+"""Reading and writing of instances: benchmark text, JSON, folders of CSV files, workbooks."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from typing import Unpack
 
 from tailgate.conventions import ConventionOverrides
 from tailgate.errors import InputError
-from tailgate.formats.benchmark_text import load_benchmark, read_benchmark, write_benchmark
-from tailgate.formats.csv_folder import load_csv_folder, read_csv_folder, write_csv_folder
-from tailgate.formats.draft import Loaded
-from tailgate.formats.json_instance import load_json, read_json, write_json
+from tailgate.formats.benchmark_text import draft_benchmark, read_benchmark, write_benchmark
+from tailgate.formats.csv_folder import draft_csv_folder, read_csv_folder, write_csv_folder
+from tailgate.formats.draft import Drafted, Loaded
+from tailgate.formats.json_instance import draft_json, read_json, write_json
+from tailgate.formats.xlsx_workbook import (
+    draft_xlsx,
+    is_workbook,
+    read_xlsx,
+    write_xlsx,
+)
 from tailgate.instance import Instance
 from tailgate.loading import find_unloadable_customer
 from tailgate.text_file import read_text, source_text
@@ -20,11 +26,14 @@ __all__ = [
     "read",
     "read_benchmark",
     "read_csv_folder",
+    "read_draft",
     "read_json",
+    "read_xlsx",
     "write",
     "write_benchmark",
     "write_csv_folder",
     "write_json",
+    "write_xlsx",
 ]
 
 
@@ -34,19 +43,19 @@ def read(
     check_loading: bool = True,
     **overrides: Unpack[ConventionOverrides],
 ) -> Instance:
-    """Read an instance of any format: a CSV folder, a JSON file, or else benchmark text.
+    """Read an instance of any format: a CSV folder, a workbook, JSON, or else benchmark text.
 
     Conventions given here go before those of the file or of its format. A customer whose own items
     cannot be loaded is refused, unless ``check_loading`` is off.
     """
-    loaded = _load(path, overrides)
+    loaded = read_draft(path, **overrides).assembled()
     if check_loading:
         _refuse_unloadable(loaded)
     return loaded.instance
 
 
 def write(instance: Instance, path: str | os.PathLike[str]) -> None:
-    """Write an instance as its path says: ``.json``, ``.txt`` (benchmark text), or a CSV folder.
+    """Write an instance as its path says: ``.json``, ``.txt`` (benchmark), ``.xlsx``, CSV folder.
 
     A path without an ending, or of a folder that exists, is a CSV folder. Benchmark text has no
     place for names, units and conventions, and refuses time windows; the others hold everything.
@@ -59,26 +68,31 @@ def write(instance: Instance, path: str | os.PathLike[str]) -> None:
         write_json(instance, path)
     elif suffix == ".txt":
         write_benchmark(instance, path)
+    elif suffix == ".xlsx":
+        write_xlsx(instance, path)
     else:
         raise InputError(
-            f"ends in {suffix}; choose .json, .txt, or a folder without a dot",
+            f"ends in {suffix}; choose .json, .txt, .xlsx, or a folder without a dot",
             source=source_text(path),
         )
 
 
-def _load(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loaded:
+def read_draft(path: str | os.PathLike[str], **overrides: Unpack[ConventionOverrides]) -> Drafted:
+    """Read a file of any format as far as its cells can be read, whatever they add up to."""
     _refuse_empty(path)
     if _is_folder(path):
-        return load_csv_folder(path, overrides)
+        return draft_csv_folder(path, overrides)
     suffix = Path(path).suffix.casefold()
     if suffix == ".csv":
         raise InputError(
             "is one table of a CSV folder; give the folder instead of the file",
             source=source_text(path),
         )
+    if is_workbook(path):
+        return draft_xlsx(path, overrides)
     if suffix == ".json" or read_text(path).lstrip().startswith("{"):
-        return load_json(path, overrides)
-    return load_benchmark(path, overrides)
+        return draft_json(path, overrides)
+    return draft_benchmark(path, overrides)
 
 
 def _refuse_empty(path: str | os.PathLike[str]) -> None:

@@ -18,10 +18,9 @@ from tailgate.errors import InputError
 from tailgate.formats.draft import (
     Draft,
     DraftCustomer,
+    Drafted,
     DraftItem,
-    Loaded,
     Place,
-    assemble,
     count,
     parse_number,
 )
@@ -42,15 +41,14 @@ def read_benchmark(
     path: str | os.PathLike[str], **overrides: Unpack[ConventionOverrides]
 ) -> Instance:
     """Read a benchmark file; conventions not given are those of the exact literature."""
-    return load_benchmark(path, overrides).instance
+    return draft_benchmark(path, overrides).assembled().instance
 
 
-def load_benchmark(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loaded:
+def draft_benchmark(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Drafted:
     """Read a benchmark file and keep the way back to its lines."""
     conventions = Conventions.BENCHMARK.overridden(overrides)
     reader = _Reader(source_text(path), read_text(path))
-    draft = reader.draft(name_from(path), conventions)
-    return Loaded(assemble(draft, reader.locate), reader.locate)
+    return Drafted(reader.draft(name_from(path), conventions), reader.locate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import os
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 
 from tailgate.errors import InputError
 from tailgate.formats.draft import Place, parse_number
@@ -32,11 +33,19 @@ class Row:
     cells: dict[str, str]
 
 
+# The line on which a row begins, and its cells.
+Record = tuple[int, list[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A whole CSV file; columns go by the names of the format, however the file spells them."""
+    """A whole table; columns go by the names of the format, however the file spells them.
+
+    ``title`` is what another table calls it; ``separator`` is empty where cells need none.
+    """
 
     source: str
+    title: str
     separator: str
     header_line: int
     spelling: dict[str, str]
@@ -62,8 +71,28 @@ def read_table(
     records = _records(text, separator, source)
     if skipped:
         records = records[1:]
+    return table_of(
+        records,
+        source=source,
+        title=Path(source).name,
+        separator=separator,
+        required=required,
+        optional=optional,
+    )
+
+
+def table_of(
+    records: list[Record],
+    *,
+    source: str,
+    title: str,
+    separator: str,
+    required: tuple[str, ...],
+    optional: tuple[str, ...],
+) -> Table:
+    """Make a table of rows that are not blank, the first of which names the columns."""
     if not records:
-        raise InputError("the file has no header row", source=source)
+        raise InputError("the table has no header row", source=source)
     header_line, header = records[0]
     known = (*required, *optional)
     columns = _columns(header, known, source, header_line)
@@ -87,8 +116,7 @@ def read_table(
             if cell and (position >= len(columns) or columns[position] is None):
                 raise InputError(
                     f"the value {shown(cell)} stands in column {position + 1}, which has no "
-                    f'heading (is the separator "{_spelled(separator)}" right, and is text that '
-                    "contains it in quotes?)",
+                    f"heading{_separator_hint(separator)}",
                     source=source,
                     line=line,
                 )
@@ -97,7 +125,16 @@ def read_table(
             {name: cell for name, cell in zip(columns, cells, strict=False) if name is not None}
         )
         rows.append(Row(line, named))
-    return Table(source, separator, header_line, spelling, tuple(rows))
+    return Table(source, title, separator, header_line, spelling, tuple(rows))
+
+
+def _separator_hint(separator: str) -> str:
+    if not separator:
+        return ""
+    return (
+        f' (is the separator "{_spelled(separator)}" right, and is text that contains it in '
+        "quotes?)"
+    )
 
 
 def find_separator(text: str, column: str | None = None) -> tuple[str, bool]:
@@ -117,7 +154,7 @@ def find_separator(text: str, column: str | None = None) -> tuple[str, bool]:
     return max(_SEPARATORS, key=lambda one: (bare.count(one), one == ",")), False
 
 
-def _records(text: str, separator: str, source: str) -> list[tuple[int, list[str]]]:
+def _records(text: str, separator: str, source: str) -> list[Record]:
     """Return the rows that are not blank, each with the line on which it begins."""
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
@@ -139,14 +176,14 @@ def _records(text: str, separator: str, source: str) -> list[tuple[int, list[str
 
 def _columns(header: list[str], known: tuple[str, ...], source: str, line: int) -> list[str | None]:
     columns: list[str | None] = []
-    by_key = {_key(name): name for name in known}
+    by_key = {heading_key(name): name for name in known}
     for cell in header:
         if not cell:
             columns.append(None)
             continue
-        name = by_key.get(_key(cell))
+        name = by_key.get(heading_key(cell))
         if name is None:
-            hint = did_you_mean(_key(cell), by_key)
+            hint = did_you_mean(heading_key(cell), by_key)
             raise InputError(
                 f"is not a known column (known here: {', '.join(known)}){hint}",
                 source=source,
@@ -159,7 +196,8 @@ def _columns(header: list[str], known: tuple[str, ...], source: str, line: int) 
     return columns
 
 
-def _key(heading: str) -> str:
+def heading_key(heading: str) -> str:
+    """Return what a heading is known by: people write "Due", "due" and "single-customer routes"."""
     return _WORD_GAPS.sub("", heading).casefold()
 
 
@@ -170,8 +208,12 @@ def _spelled(separator: str) -> str:
 class DecimalReader:
     """Numbers of one export: all with decimal commas or all with decimal points, never guessed."""
 
-    def __init__(self) -> None:
-        """Begin without a habit; the first number that has one sets it."""
+    def __init__(self, vehicle: str) -> None:
+        """Begin without a habit; the first number that has one sets it.
+
+        ``vehicle`` is the part of the export that names the units.
+        """
+        self._vehicle = vehicle
         self._mark = ""
         self._first = Place("", None, None)
 
@@ -188,7 +230,7 @@ class DecimalReader:
         value = parse_number(cell.replace(",", "."))
         if value is None:
             raise place.error(
-                f"must be a number and nothing else (units are named in vehicle.json), got "
+                f"must be a number and nothing else (units are named in {self._vehicle}), got "
                 f"{shown(cell)}"
             )
         for mark, word, other in ((",", "comma", "point"), (".", "point", "comma")):

@@ -111,6 +111,18 @@ class Loaded:
     locate: Locate
 
 
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A draft as read, with the way back to the lines it came from."""
+
+    draft: Draft
+    locate: Locate
+
+    def assembled(self) -> Loaded:
+        """Return the instance, or complain about the first thing that makes it none."""
+        return Loaded(assemble(self.draft, self.locate), self.locate)
+
+
 def parse_number(text: str) -> Decimal | None:
     """Return a plain decimal number, or ``None`` if ``text`` is not one."""
     if not _NUMBER.fullmatch(text):

@@ -10,7 +10,7 @@ from typing import Unpack
 
 from tailgate.conventions import ConventionOverrides, Conventions
 from tailgate.errors import InputError
-from tailgate.formats.draft import ZERO, Draft, DraftCustomer, DraftItem, Loaded, Place, assemble
+from tailgate.formats.draft import ZERO, Draft, DraftCustomer, Drafted, DraftItem, Place
 from tailgate.instance import (
     MAX_CUSTOMERS,
     MAX_ITEMS,
@@ -32,18 +32,25 @@ _STEP = re.compile(r"(\w+)|\[(\d+)\]")
 
 def read_json(path: str | os.PathLike[str], **overrides: Unpack[ConventionOverrides]) -> Instance:
     """Read a JSON instance; conventions given here go before those in the file."""
-    return load_json(path, overrides).instance
+    return draft_json(path, overrides).assembled().instance
 
 
-def load_json(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Loaded:
+def draft_json(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Drafted:
     """Read a JSON instance and keep the way back to its lines."""
-    document = JsonDocument(read_text(path), source_text(path))
-    draft = _draft(document.parse(), name_from(path), overrides)
+    return draft_json_text(read_text(path), source_text(path), name_from(path), overrides)
+
+
+def draft_json_text(
+    text: str, source: str, file_name: str, overrides: ConventionOverrides
+) -> Drafted:
+    """Read the text of a JSON instance; ``source`` is what complaints call it."""
+    document = JsonDocument(text, source)
+    draft = _draft(document.parse(), file_name, overrides)
 
     def locate(path: str) -> Place:
         return place_in(document, path)
 
-    return Loaded(assemble(draft, locate), locate)
+    return Drafted(draft, locate)
 
 
 def place_in(document: JsonDocument, path: str) -> Place:
@@ -176,7 +183,12 @@ def _decimal_or_null(value: JsonValue) -> Decimal | None:
 
 def write_json(instance: Instance, path: str | os.PathLike[str]) -> None:
     """Write a JSON instance; reading it back gives the same numbers, names and conventions."""
-    write_text(path, format_json(_content(instance)) + "\n")
+    write_text(path, json_instance_text(instance))
+
+
+def json_instance_text(instance: Instance) -> str:
+    """Return the text of a JSON instance."""
+    return format_json(_content(instance)) + "\n"
 
 
 def _content(instance: Instance) -> dict[str, object]:

@@ -1,0 +1,276 @@
+"""A workbook (.xlsx) with three sheets: ``customers``, ``items`` and ``vehicle``.
+
+The tables have the columns of a CSV folder; docs/formats.md describes them. Reading needs openpyxl,
+of the extra ``xlsx``.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Unpack
+
+from tailgate.conventions import ConventionOverrides
+from tailgate.errors import InputError
+from tailgate.formats.csv_folder import customer_cells, item_cells
+from tailgate.formats.csv_table import MAX_ROWS, DecimalReader, Record, Table, table_of
+from tailgate.formats.draft import Draft, Drafted, Place, parse_number
+from tailgate.formats.order_tables import (
+    CUSTOMER_COLUMNS,
+    ITEM_COLUMNS,
+    MORE_CUSTOMER_COLUMNS,
+    MORE_ITEM_COLUMNS,
+    OrderTables,
+)
+from tailgate.formats.vehicle_table import VehicleTable, vehicle_cells
+from tailgate.instance import Instance
+from tailgate.text_file import (
+    MAX_FILE_BYTES,
+    MAX_FILE_MEGABYTES,
+    cannot_be_written,
+    name_from,
+    read_bytes,
+    replacing,
+    source_text,
+)
+from tailgate.validation import did_you_mean, shown
+
+SHEETS = ("customers", "items", "vehicle")
+MAX_PARTS = 1_000
+"""Files that a workbook may be packed of."""
+MAX_COLUMNS = 50
+
+_ZIP_MARK = b"PK\x03\x04"
+# A spreadsheet calculates with fifteen digits and shows no more; a sixteenth is rounding.
+_NUMBER_FORMAT = ".15g"
+# What openpyxl lets through when a workbook is damaged.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    SyntaxError,  # of either XML parser
+    KeyError,
+    ValueError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    zlib.error,
+)
+
+
+def is_workbook(path: str | os.PathLike[str]) -> bool:
+    """Tell a workbook by its name, whatever is in it."""
+    return Path(path).suffix.casefold() in (".xlsx", ".xlsm")
+
+
+def read_xlsx(path: str | os.PathLike[str], **overrides: Unpack[ConventionOverrides]) -> Instance:
+    """Read a workbook; conventions given here go before those of its sheet ``vehicle``."""
+    return draft_xlsx(path, overrides).assembled().instance
+
+
+def draft_xlsx(path: str | os.PathLike[str], overrides: ConventionOverrides) -> Drafted:
+    """Read a workbook and keep the way back to its rows."""
+    sheets = _records_by_sheet(path)
+    decimals = DecimalReader(_title("vehicle"))
+    vehicle = VehicleTable(
+        sheets["vehicle"], source=_sheet_source(path, "vehicle"), decimals=decimals
+    )
+    tables = OrderTables(
+        _table(path, sheets, "customers", CUSTOMER_COLUMNS, MORE_CUSTOMER_COLUMNS),
+        _table(path, sheets, "items", ITEM_COLUMNS, MORE_ITEM_COLUMNS),
+        vehicle=_title("vehicle"),
+        decimals=decimals,
+    )
+    draft = Draft(
+        customers=tables.customers(),
+        name=vehicle.name or name_from(path),
+        conventions=vehicle.conventions(overrides),
+        vehicle_count=vehicle.count,
+        **vehicle.numbers(),
+        **vehicle.units(),
+    )
+
+    def locate(path: str) -> Place:
+        return tables.locate(path) or vehicle.locate(path)
+
+    return Drafted(draft, locate)
+
+
+def write_xlsx(instance: Instance, path: str | os.PathLike[str]) -> None:
+    """Write a workbook; reading it back gives the same numbers, names and conventions."""
+    workbook = _openpyxl(path).Workbook(write_only=True)
+    cells = (customer_cells(instance), item_cells(instance), vehicle_cells(instance))
+    for title, rows in zip(SHEETS, cells, strict=True):
+        sheet = workbook.create_sheet(title)
+        # The first column holds names, and a name may look like a number or a formula.
+        for row in rows:
+            sheet.append([_text_cell(sheet, row[0]), *(_cell(sheet, text) for text in row[1:])])
+    try:
+        with replacing(path) as file:
+            workbook.save(file)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise cannot_be_written(path, error) from error
+
+
+# Writing.
+
+
+def _cell(sheet: Any, text: str) -> Any:
+    """Return a number as one that a spreadsheet calculates with, if it keeps every digit."""
+    number = parse_number(text)
+    if number is None or format(float(number), _NUMBER_FORMAT) != text:
+        return _text_cell(sheet, text)
+    return float(number)
+
+
+def _text_cell(sheet: Any, text: str) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+
+    cell = WriteOnlyCell(sheet, value=text or None)
+    if text:
+        # Otherwise a name that begins with = would become a formula.
+        cell.data_type = "s"
+    return cell
+
+
+# Reading.
+
+
+def _openpyxl(path: str | os.PathLike[str]) -> ModuleType:
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise InputError(
+            "is a workbook, which needs the extra xlsx: pip install 'tailgate[xlsx]' (or export "
+            "its sheets as a CSV folder)",
+            source=source_text(path),
+        ) from error
+    module: ModuleType = openpyxl
+    return module
+
+
+def _records_by_sheet(path: str | os.PathLike[str]) -> dict[str, list[Record]]:
+    source = source_text(path)
+    openpyxl = _openpyxl(path)
+    try:
+        with _repacked(path) as file, warnings.catch_warnings():
+            # About styles and the like, which are of no interest here.
+            warnings.simplefilter("ignore", UserWarning)
+            workbook = openpyxl.load_workbook(
+                file, read_only=True, data_only=True, keep_links=False
+            )
+            by_name = {sheet.title.strip().casefold(): sheet for sheet in workbook.worksheets}
+            missing = [name for name in SHEETS if name not in by_name]
+            if missing:
+                hint = did_you_mean(missing[0], by_name)
+                raise InputError(
+                    f"the workbook lacks the sheet {' and '.join(missing)} (it needs the sheets "
+                    f"{', '.join(SHEETS)}){hint}",
+                    source=source,
+                )
+            return {name: _records(by_name[name], _sheet_source(path, name)) for name in SHEETS}
+    except InputError:
+        raise
+    except _DAMAGE as error:
+        raise InputError(
+            f"is not a workbook that can be read ({type(error).__name__}: {str(error)[:100]}); "
+            "open it in a spreadsheet and save it again as .xlsx",
+            source=source,
+        ) from error
+
+
+def _repacked(path: str | os.PathLike[str]) -> io.BytesIO:
+    """Unpack a workbook with care and pack it again: a small file may hold a huge one."""
+    source = source_text(path)
+    content = read_bytes(path)
+    if not content.startswith(_ZIP_MARK):
+        raise InputError("is not a workbook, whatever its name says", source=source)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as package, zipfile.ZipFile(packed, "w") as copy:
+        # A name that stands twice means the last one.
+        parts = list({part.filename: part for part in package.infolist()}.values())
+        if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_FILE_BYTES:
+            raise InputError(
+                f"holds more than {MAX_FILE_MEGABYTES} MB when unpacked; take out what does not "
+                "belong to the three tables",
+                source=source,
+            )
+        for part in parts:
+            copy.writestr(part.filename, read_entry(package, part))
+    packed.seek(0)
+    return packed
+
+
+def read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Unpack no more of an entry than is stated; ``ZipFile.read`` might take a gigabyte."""
+    with archive.open(entry) as file:
+        return file.read(entry.file_size)
+
+
+def _records(sheet: Any, source: str) -> list[Record]:
+    """Return the rows that are not blank, as text."""
+    records: list[Record] = []
+    rows: Iterable[tuple[object, ...]] = sheet.iter_rows(
+        max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS, values_only=True
+    )
+    for line, row in enumerate(rows, start=1):
+        if line > MAX_ROWS:
+            raise InputError(f"has more than {MAX_ROWS} rows", source=source, line=line)
+        cells = [_text_of(value, source, line) for value in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            records.append((line, cells))
+    return records
+
+
+def _text_of(value: object, source: str, line: int) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return format(value, _NUMBER_FORMAT)
+    raise InputError(
+        f"{shown(str(value))} is a date or a time; numbers and text are expected, so change the "
+        "format of the cell",
+        source=source,
+        line=line,
+    )
+
+
+def _table(
+    path: str | os.PathLike[str],
+    sheets: dict[str, list[Record]],
+    name: str,
+    required: tuple[str, ...],
+    optional: tuple[str, ...],
+) -> Table:
+    return table_of(
+        sheets[name],
+        source=_sheet_source(path, name),
+        title=_title(name),
+        separator="",
+        required=required,
+        optional=optional,
+    )
+
+
+def _title(name: str) -> str:
+    return f"the sheet {name}"
+
+
+def _sheet_source(path: str | os.PathLike[str], name: str) -> str:
+    return f"{source_text(path)}, sheet {name}"

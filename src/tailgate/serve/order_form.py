@@ -1,0 +1,249 @@
+"""What the page edits: an instance whose cells are text, and the way to and from a draft.
+
+It has the fields of the JSON format, so that the path of a complaint is the path of a cell.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from tailgate.conventions import Conventions
+from tailgate.errors import InputError
+from tailgate.formats.draft import ZERO, Draft, DraftCustomer, DraftItem, parse_number
+from tailgate.formats.json_instance import read_conventions
+from tailgate.instance import MAX_CUSTOMERS, MAX_ITEMS_PER_CUSTOMER
+from tailgate.json_document import JsonValue
+from tailgate.serve.limits import Limits
+from tailgate.validation import shown
+
+Form = dict[str, object]
+Level = Literal["error", "warning"]
+
+MAX_CELL_CHARACTERS = 1_000
+# Beyond, a plain notation would be a page of zeros.
+_MOST_PLAIN_DIGITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a cell: an error keeps the search from starting, a warning does not."""
+
+    path: str
+    message: str
+    level: Level = "error"
+
+    def to_dict(self) -> dict[str, str]:
+        """Return it as the page has it."""
+        return {"path": self.path, "message": self.message, "level": self.level}
+
+
+def form_of(draft: Draft) -> Form:
+    """Return a draft as text to edit."""
+    return {
+        "name": draft.name,
+        "units": {
+            "length": draft.length_unit,
+            "weight": draft.weight_unit,
+            "distance": draft.distance_unit,
+        },
+        "conventions": draft.conventions.to_dict(),
+        "vehicle": {
+            "width": _text(draft.width),
+            "length": _text(draft.length),
+            "capacity": _text(draft.capacity),
+            "count": str(draft.vehicle_count),
+        },
+        "depot": {
+            "x": _text(draft.depot_x),
+            "y": _text(draft.depot_y),
+            "ready": _text_unless_zero(draft.depot_ready),
+            "due": _text(draft.depot_due),
+        },
+        "customers": [_customer_form(customer) for customer in draft.customers],
+    }
+
+
+def _customer_form(customer: DraftCustomer) -> Form:
+    return {
+        "name": customer.name,
+        "x": _text(customer.x),
+        "y": _text(customer.y),
+        "weight": _text(customer.weight),
+        "ready": _text_unless_zero(customer.ready),
+        "due": _text(customer.due),
+        "service": _text_unless_zero(customer.service),
+        "items": [
+            {
+                "name": name,
+                "width": _text(width),
+                "length": _text(length),
+                "quantity": str(sum(item.quantity for item in equal)),
+            }
+            # Some formats have a row for every single item; people count equal ones.
+            for (name, width, length), equal in itertools.groupby(
+                customer.items, key=lambda item: (item.name, item.width, item.length)
+            )
+        ],
+    }
+
+
+def _text(number: Decimal | None) -> str:
+    if number is None:
+        return ""
+    if number.is_finite() and abs(number.adjusted()) < _MOST_PLAIN_DIGITS:
+        return f"{number:f}"
+    return str(number)
+
+
+def _text_unless_zero(number: Decimal) -> str:
+    return _text(number) if number else ""
+
+
+@dataclass(slots=True)
+class FormReading:
+    """A draft as far as the cells could be read, and what is wrong with the others."""
+
+    draft: Draft
+    problems: list[Problem] = field(default_factory=list)
+    unread_customers: set[int] = field(default_factory=set)
+    """Customers, counted from 0, with a cell that could not be read."""
+
+    @property
+    def is_frame_read(self) -> bool:
+        """Whether vehicle and depot could be read."""
+        return not any(not problem.path.startswith("customers[") for problem in self.problems)
+
+
+def read_form(root: JsonValue, limits: Limits) -> FormReading:
+    """Read a form; what the page can never have sent raises ``InputError``."""
+    members = root.members(
+        required=("name", "units", "conventions", "vehicle", "depot", "customers")
+    )
+    cells = _Cells()
+    units = members["units"].members(required=("length", "weight", "distance"))
+    vehicle = members["vehicle"].members(required=("width", "length", "capacity", "count"))
+    depot = members["depot"].members(required=("x", "y", "ready", "due"))
+    customers = members["customers"].elements(most=limits.customers)
+    unread: set[int] = set()
+    item_rows = 0
+    drafted = []
+    for index, customer in enumerate(customers):
+        before = len(cells.problems)
+        drafted.append(_customer(customer, f"customers[{index}]", cells))
+        if len(cells.problems) > before:
+            unread.add(index)
+        item_rows += len(drafted[-1].items)
+        if item_rows > limits.item_rows:
+            customer.fail(f"there are more than {limits.item_rows} rows of items", "items")
+    draft = Draft(
+        name=cells.text(members["name"]),
+        width=cells.number(vehicle["width"], "vehicle.width"),
+        length=cells.number(vehicle["length"], "vehicle.length"),
+        capacity=cells.number(vehicle["capacity"], "vehicle.capacity"),
+        vehicle_count=cells.count(vehicle["count"], "vehicle.count", MAX_CUSTOMERS),
+        depot_x=cells.number(depot["x"], "depot.x"),
+        depot_y=cells.number(depot["y"], "depot.y"),
+        depot_ready=cells.number_or_none(depot["ready"], "depot.ready") or ZERO,
+        depot_due=cells.number_or_none(depot["due"], "depot.due"),
+        customers=drafted,
+        conventions=_conventions(members["conventions"]),
+        length_unit=cells.text(units["length"]),
+        weight_unit=cells.text(units["weight"]),
+        distance_unit=cells.text(units["distance"]),
+    )
+    return FormReading(draft, cells.problems, unread)
+
+
+def _conventions(value: JsonValue) -> Conventions:
+    return read_conventions(value, {})
+
+
+def _customer(value: JsonValue, place: str, cells: _Cells) -> DraftCustomer:
+    members = value.members(
+        required=("name", "x", "y", "weight", "ready", "due", "service", "items")
+    )
+    items = members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER)
+    return DraftCustomer(
+        x=cells.number(members["x"], f"{place}.x"),
+        y=cells.number(members["y"], f"{place}.y"),
+        weight=cells.number(members["weight"], f"{place}.weight"),
+        items=[_item(item, f"{place}.items[{index}]", cells) for index, item in enumerate(items)],
+        name=cells.text(members["name"]),
+        ready=cells.number_or_none(members["ready"], f"{place}.ready") or ZERO,
+        due=cells.number_or_none(members["due"], f"{place}.due"),
+        service=cells.number_or_none(members["service"], f"{place}.service") or ZERO,
+    )
+
+
+def _item(value: JsonValue, place: str, cells: _Cells) -> DraftItem:
+    members = value.members(required=("name", "width", "length", "quantity"))
+    return DraftItem(
+        width=cells.number(members["width"], f"{place}.width"),
+        length=cells.number(members["length"], f"{place}.length"),
+        quantity=cells.count(
+            members["quantity"], f"{place}.quantity", MAX_ITEMS_PER_CUSTOMER, default=1
+        ),
+        name=cells.text(members["name"]),
+    )
+
+
+class _Cells:
+    """Reads cells one by one and remembers which could not be read."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def text(self, value: JsonValue) -> str:
+        text = value.string().strip()
+        if len(text) > MAX_CELL_CHARACTERS:
+            value.fail(f"must have at most {MAX_CELL_CHARACTERS} characters, got {len(text)}")
+        return text
+
+    def number(self, value: JsonValue, path: str) -> Decimal:
+        if not self.text(value):
+            self._complain(path, "is empty; a number is needed here")
+            return ZERO
+        return self.number_or_none(value, path) or ZERO
+
+    def number_or_none(self, value: JsonValue, path: str) -> Decimal | None:
+        text = self.text(value)
+        if not text:
+            return None
+        number = parse_number(text)
+        if number is None:
+            remedy = "; write a decimal point, and no thousands separators" if "," in text else ""
+            self._complain(path, f"must be a number and nothing else, got {shown(text)}{remedy}")
+        return number
+
+    def count(self, value: JsonValue, path: str, high: int, default: int | None = None) -> int:
+        number = self.number_or_none(value, path)
+        if number is None:
+            if default is not None and not self.text(value):
+                return default
+            if not self.text(value):
+                self._complain(path, "is empty; a whole number is needed here")
+            return 1
+        if not 1 <= number <= high or number != number.to_integral_value():
+            text = shown(self.text(value))
+            self._complain(path, f"must be a whole number from 1 to {high}, got {text}")
+            return 1
+        return int(number)
+
+    def _complain(self, path: str, message: str) -> None:
+        self.problems.append(Problem(path, message))
+
+
+def problem_of(error: InputError) -> Problem:
+    """Return a complaint of the package as one about a cell."""
+    path = _UNIT_PATHS.get(error.field or "", error.field or "")
+    return Problem(path, error.problem)
+
+
+_UNIT_PATHS = {
+    "length_unit": "units.length",
+    "weight_unit": "units.weight",
+    "distance_unit": "units.distance",
+}
