@@ -3,9 +3,12 @@
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
-PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
+PIP_INSTALL := $(PYTHON) -m pip --disable-pip-version-check --quiet install --no-compile
 CPP_FILES := $(wildcard cpp/*/*.cpp cpp/*/*.hpp)
 CORE_SOURCES := $(filter-out cpp/tests/%,$(CPP_FILES)) CMakeLists.txt pyproject.toml
+
+# The package's core and its tests are compiled in one tree, so that the core is compiled once.
+CORE_BUILD := build/core
 
 # Stamps: the package with its compiled core is installed; and the tools of the dev extra too.
 INSTALLED := $(VENV)/installed.stamp
@@ -14,7 +17,10 @@ DEV_INSTALLED := $(VENV)/dev-installed.stamp
 # The environment's cmake, ninja and ctest go before those of the system.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: help demo test test-python test-core test-long lint format stubs sanitize bench bench-root clean
+# Python keeps what it has compiled, for the tests start many processes.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: help demo test test-python test-core core-tests test-long test-browser test-ray quick-experiments quick-results lint format stubs sanitize bench bench-root screenshots clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1|\2/p' Makefile \
@@ -26,18 +32,39 @@ demo: $(INSTALLED)  ## make an instance, load its trucks, draw the plans
 	@echo "Look at build/demo: index.html shows all trucks, truck-1.svg and so on are the pictures,"
 	@echo "instance.json and solution.json the data. In a browser: file://$(CURDIR)/build/demo/index.html"
 
-test: test-core test-python  ## run the ordinary tests of the C++ core and of the package
+# The tools are unpacked while the core's tests are compiled.
+test:  ## run the ordinary tests of the C++ core and of the package
+	@$(MAKE) --no-print-directory --jobs=2 core-tests $(DEV_INSTALLED)
+	@$(MAKE) --no-print-directory test-core test-python
 
 test-python: $(DEV_INSTALLED)
-	$(PYTHON) -m pytest -n auto
+	$(PYTHON) -m pytest -n auto --dist worksteal
 
-test-core: $(DEV_INSTALLED)
-	cmake -S . -B build/tests -G Ninja -DTAILGATE_PYTHON=OFF -DTAILGATE_TESTS=ON
-	cmake --build build/tests
-	ctest --test-dir build/tests --output-on-failure
+test-core: core-tests
+	ctest --test-dir $(CORE_BUILD) --parallel 2 --output-on-failure
+
+core-tests: $(INSTALLED)
+	cmake -DTAILGATE_TESTS=ON $(CORE_BUILD)
+	MAKEFLAGS= cmake --build $(CORE_BUILD) --target core_tests
 
 test-long: $(DEV_INSTALLED)  ## run the tests with thousands of cases
 	$(PYTHON) -m pytest -n auto -m long
+
+test-browser: $(DEV_INSTALLED)  ## run the tests in a real Chromium, which is installed if need be
+	tests/browser/install_chromium.sh
+	$(PYTHON) -m pytest -m browser tests/browser
+
+test-ray: $(DEV_INSTALLED)  ## run the tests on a Ray cluster of several nodes
+	$(PYTHON) -m pytest -m ray
+
+quick-experiments: $(DEV_INSTALLED)  ## run every experiment on small generated instances
+	rm -rf build/experiments
+	$(PYTHON) -m tailgate experiment all --quick --jobs 2 --out build/experiments
+
+quick-results: $(DEV_INSTALLED)  ## measure anew the committed table that a test compares with
+	rm -rf build/quick-results
+	$(PYTHON) -m tailgate experiment root-cg --quick --out build/quick-results
+	cp build/quick-results/root-cg/rows.csv docs/results/quick-root-cg.csv
 
 lint: $(DEV_INSTALLED)  ## check style, format and types
 	$(PYTHON) -m ruff check .
@@ -54,10 +81,15 @@ stubs: $(DEV_INSTALLED)  ## write the type stubs of the compiled core
 	$(PYTHON) -m nanobind.stubgen -q -m tailgate._core -o src/tailgate/_core.pyi
 
 sanitize: $(DEV_INSTALLED)  ## run the C++ tests with the address and undefined-behaviour sanitizers
-	cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O1 -g1" \
 	    -DTAILGATE_PYTHON=OFF -DTAILGATE_TESTS=ON -DTAILGATE_SANITIZE=ON
-	cmake --build build/sanitize
-	ctest --test-dir build/sanitize --output-on-failure
+	cmake --build build/sanitize --target core_tests
+	ctest --test-dir build/sanitize --parallel 2 --output-on-failure
+
+screenshots: $(DEV_INSTALLED)  ## make the pictures of the documentation
+	tests/browser/install_chromium.sh
+	$(PYTHON) docs/screenshots.py
+	$(PYTHON) docs/page_screenshots.py
 
 bench: $(DEV_INSTALLED)  ## measure the loading check against CP-SAT (some minutes)
 	$(PYTHON) benchmarks/loading.py
@@ -95,11 +127,11 @@ $(INSTALLED): $(CORE_SOURCES) | $(PYTHON)
 	    exit 1; \
 	fi
 	$(call requirements,['build-system']['requires']) > $(VENV)/build-requirements.txt
-	$(PIP) install -r $(VENV)/build-requirements.txt cmake ninja
-	$(PIP) install --no-build-isolation --editable .
+	$(PIP_INSTALL) -r $(VENV)/build-requirements.txt cmake ninja
+	$(PIP_INSTALL) --no-build-isolation --config-settings=build-dir=$(CORE_BUILD) --editable .
 	@touch $@
 
 $(DEV_INSTALLED): pyproject.toml | $(INSTALLED)
 	$(call requirements,['project']['optional-dependencies']['dev']) > $(VENV)/dev-requirements.txt
-	$(PIP) install -r $(VENV)/dev-requirements.txt
+	$(PIP_INSTALL) -r $(VENV)/dev-requirements.txt
 	@touch $@

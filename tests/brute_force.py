@@ -6,14 +6,14 @@ stands at a total of other items' sizes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
 
 Size = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
+class _Spot(NamedTuple):
     """An item at one position: the cells it covers, and those between it and the door."""
 
     cells: int
@@ -27,54 +27,46 @@ def can_load(width: int, length: int, stops: Sequence[Sequence[Size]], *, lifo: 
     items.sort(key=lambda entry: -entry[0][0] * entry[0][1])
     if sum(item_width * item_length for (item_width, item_length), _ in items) > width * length:
         return False
-    spots = [list(_spots(width, length, size)) for size, _ in items]
-    order = [stop for _, stop in items]
-    return _place(0, 0, [], spots, order, lifo=lifo)
+    spots = [_spots(width, length, size) for size, _ in items]
+    # Where the order does not count, it is as if all were unloaded at one stop.
+    order = [stop if lifo else 0 for _, stop in items]
+    return _place([], spots, order)
 
 
-def _place(
-    index: int,
-    covered: int,
-    placed: list[_Spot],
-    spots: Sequence[Sequence[_Spot]],
-    order: Sequence[int],
-    *,
-    lifo: bool,
-) -> bool:
+def _place(placed: list[_Spot], spots: Sequence[Sequence[_Spot]], order: Sequence[int]) -> bool:
+    """Try all positions of the items that are left, each beside what is placed."""
+    index = len(placed)
     if index == len(spots):
         return True
+    stop = order[index]
+    # No cell twice, nothing in the way of what leaves sooner, and no way out through the rest.
+    taken = in_the_way = 0
+    for other, other_stop in zip(placed, order, strict=False):
+        taken |= other.cells
+        if other_stop < stop:
+            taken |= other.way_out
+        elif stop < other_stop:
+            in_the_way |= other.cells
     for spot in spots[index]:
-        if spot.cells & covered:
-            continue
-        if lifo and any(
-            _blocks(spot, order[index], other, order[position])
-            for position, other in enumerate(placed)
-        ):
-            continue
-        placed.append(spot)
-        if _place(index + 1, covered | spot.cells, placed, spots, order, lifo=lifo):
-            return True
-        placed.pop()
+        if not (spot.cells & taken or spot.way_out & in_the_way):
+            placed.append(spot)
+            if _place(placed, spots, order):
+                return True
+            placed.pop()
     return False
 
 
-def _blocks(one: _Spot, one_stop: int, other: _Spot, other_stop: int) -> bool:
-    """Say whether the item that leaves later stands in the way of the other."""
-    if one_stop < other_stop:
-        return bool(one.way_out & other.cells)
-    if other_stop < one_stop:
-        return bool(other.way_out & one.cells)
-    return False
-
-
-def _spots(width: int, length: int, size: Size) -> Iterator[_Spot]:
+@cache
+def _spots(width: int, length: int, size: Size) -> tuple[_Spot, ...]:
     item_width, item_length = size
-    for x in range(width - item_width + 1):
-        for y in range(length - item_length + 1):
-            yield _Spot(
-                cells=_cells(length, x, item_width, y, y + item_length),
-                way_out=_cells(length, x, item_width, y + item_length, length),
-            )
+    return tuple(
+        _Spot(
+            cells=_cells(length, x, item_width, y, y + item_length),
+            way_out=_cells(length, x, item_width, y + item_length, length),
+        )
+        for x in range(width - item_width + 1)
+        for y in range(length - item_length + 1)
+    )
 
 
 def _cells(length: int, x: int, item_width: int, begin: int, end: int) -> int:

@@ -19,7 +19,6 @@ from tailgate.instance import Conventions, Instance
 from tiny_instances import tiny_instance
 
 TOLERANCE = 1e-6
-INSTANCES_PER_CONVENTION = 12
 MIXTURES_PER_INSTANCE = 6
 # Corners of a part of the routes are corners of all of them, and sooner found.
 MOST_ROUTES = 100
@@ -68,12 +67,15 @@ class Row(Protocol):
 
 
 def cases(
-    name: str, conventions: Conventions, *, time_windows: bool
+    name: str, conventions: Conventions, seeds: range, *, time_windows: bool
 ) -> Iterator[tuple[Instance, Enumeration, random.Random]]:
     """Yield tiny instances with their routes."""
-    for seed in range(INSTANCES_PER_CONVENTION):
+    for seed in seeds:
         instance = tiny_instance(
-            f"{name}-{seed}", conventions, time_windows=time_windows, most=6 if seed % 4 else 7
+            f"{name}-{conventions}-{time_windows}-{seed}",
+            conventions,
+            time_windows=time_windows,
+            most=6 if seed % 4 else 7,
         )
         yield instance, Enumeration(instance), random.Random(seed)
 

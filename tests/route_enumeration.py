@@ -43,10 +43,17 @@ class Enumeration:
 
     def distance(self, start: int, end: int) -> Cost:
         """Return the distance between two of the numbers 0..n."""
-        (start_x, start_y), (end_x, end_y) = self._point(start), self._point(end)
+        return self._distances[start][end]
+
+    @cached_property
+    def _distances(self) -> list[list[Cost]]:
+        points = [self._instance.depot, *((c.x, c.y) for c in self._instance.customers)]
+        return [[self._measured(start, end) for end in points] for start in points]
+
+    def _measured(self, start: tuple[int, int], end: tuple[int, int]) -> Cost:
         scale = self._instance.units.coordinate_scale
         # For coordinates this small the float root of a square is exact.
-        distance = math.sqrt((start_x - end_x) ** 2 + (start_y - end_y) ** 2) / scale
+        distance = math.sqrt((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) / scale
         match self._instance.conventions.distance:
             case "truncated":
                 return math.floor(distance)
@@ -58,12 +65,6 @@ class Enumeration:
     def cost(self, route: Stops) -> Cost:
         """Return the length of the tour from the depot to the depot."""
         return sum(self.distance(start, end) for start, end in pairwise((0, *route, 0)))
-
-    def _point(self, number: int) -> tuple[int, int]:
-        if number == 0:
-            return self._instance.depot
-        customer = self._instance.customers[number - 1]
-        return customer.x, customer.y
 
     def _feasible_routes(self) -> Iterator[Stops]:
         shortest = 2 if self._instance.conventions.single_customer_routes == "forbid" else 1

@@ -22,6 +22,7 @@ ROOMS = [
     "text_file",
     "json_document",
     "time_limit",
+    "work",
     "instance",
     "solution",
     "verify",
@@ -38,6 +39,8 @@ ROOMS = [
     "generate",
     "dataset",
     "report",
+    "experiments",
+    "serve",
     "cli",
     "__main__",
 ]

@@ -93,7 +93,7 @@ def test_bounds_without_a_number_are_understood(path: Path) -> None:
 def test_a_large_checkpoint_is_compressed(path: Path) -> None:
     """A hundred thousand routes are megabytes of digits."""
     instance = small_instance()
-    routes = ((1, 2, 3),) * 200_000
+    routes = ((1, 2, 3),) * 130_000
     large = state(loadable_routes=routes)
     checkpoint.write(path, instance, large)
     assert path.read_bytes().startswith(b"\x1f\x8b")

@@ -355,7 +355,7 @@ def test_queries_are_recorded(
 def test_control_c_still_prints_the_result(tmp_path: Path) -> None:
     """A real signal to a real process: the code is 130, and what was proven is not lost."""
     path = tmp_path / "large.json"
-    write_json(generate_instance(120, 4, seed=1), path)
+    write_json(generate_instance(60, 4, seed=1), path)
     process = subprocess.Popen(
         [*PROGRAM, "bound", str(path), "--json", "--verbose"],
         stdout=subprocess.PIPE,

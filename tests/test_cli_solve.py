@@ -80,11 +80,11 @@ def instance_path(instance: Instance, tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.fixture
-def city_path(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def city_path(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Write an instance that nobody solves within minutes, and whose first plan comes soon."""
-    path = tmp_path / "city.json"
-    write_json(generate_instance(90, 4, seed=1), path)
+    path = tmp_path_factory.mktemp("city") / "city.json"
+    write_json(generate_instance(60, 4, seed=1), path)
     return str(path)
 
 
@@ -507,8 +507,8 @@ def test_nothing_worse_than_a_warm_start_is_returned(
 ) -> None:
     """Even if there is no time to find anything at all."""
     path, start = tmp_path / "city.json", tmp_path / "start.json"
-    write_json(generate_instance(40, 4, seed=2), path)
-    assert main(["solve", str(path), "--time-limit", "3", "--out", str(start), "--quiet"]) == 0
+    write_json(generate_instance(25, 4, seed=2), path)
+    assert main(["solve", str(path), "--time-limit", "1", "--out", str(start), "--quiet"]) == 0
     cost = int(capsys.readouterr().out)
     limits = ["--time-limit", "0.01", "--seed", "9"]
     out = tmp_path / "out.json"
@@ -717,7 +717,7 @@ def test_a_search_that_is_killed_again_and_again_ends_with_the_same_optimum(
         )
         assert process.stderr is not None
         process.stderr.readline()
-        time.sleep(dice.uniform(0.1, 1.5))
+        time.sleep(dice.uniform(0.05, 0.8))
         process.kill()
         process.wait()
         process.stderr.close()

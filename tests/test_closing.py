@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from route_enumeration import Enumeration, Stops
+from seeds import with_seeds
 from tailgate.instance import (
     Conventions,
     Customer,
@@ -32,8 +33,6 @@ from tailgate.search.closing.pool_lp import PoolLp
 from tailgate.time_limit import TimeLimit
 from tiny_instances import tiny_instance
 
-INSTANCES_PER_CONVENTION = 6
-MANY_INSTANCES_PER_CONVENTION = 150
 PATIENCE_SECONDS = 120
 TOLERANCE = 1e-6
 
@@ -123,22 +122,12 @@ def compare_with_enumeration(instance: Instance) -> None:
 
 
 @all_conventions
-def test_equal_to_enumeration(conventions: Conventions, time_windows: bool) -> None:
+@with_seeds(4, 156)
+def test_equal_to_enumeration(conventions: Conventions, time_windows: bool, seeds: range) -> None:
     """The only proof of an exact method is another one."""
-    for seed in range(INSTANCES_PER_CONVENTION):
-        compare_with_enumeration(
-            tiny_instance(f"closing-{seed}", conventions, time_windows=time_windows)
-        )
-
-
-@pytest.mark.long
-@all_conventions
-def test_equal_to_enumeration_on_many(conventions: Conventions, time_windows: bool) -> None:
-    """The same on thousands."""
-    for seed in range(MANY_INSTANCES_PER_CONVENTION):
-        compare_with_enumeration(
-            tiny_instance(f"closing-many-{seed}", conventions, time_windows=time_windows)
-        )
+    for seed in seeds:
+        name = f"closing-{conventions}-{time_windows}-{seed}"
+        compare_with_enumeration(tiny_instance(name, conventions, time_windows=time_windows))
 
 
 # Ways through the work that tiny instances rarely take by themselves.
@@ -153,17 +142,21 @@ def programme_first(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("programme_first")
 @pytest.mark.parametrize("time_windows", [False, True])
 @pytest.mark.parametrize("conventions", [Conventions.BENCHMARK, Conventions.PLANNER])
-def test_the_programme_alone_is_enough(conventions: Conventions, time_windows: bool) -> None:
+@with_seeds(5, 10)
+def test_the_programme_alone_is_enough(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
     """Where cuts stall at once, everything rests on it: refuted picks are replaced."""
-    for seed in range(10):
+    for seed in seeds:
         compare_with_enumeration(
             tiny_instance(f"programme-{seed}", conventions, time_windows=time_windows)
         )
 
 
 @pytest.mark.parametrize("conventions", [Conventions.BENCHMARK, Conventions.PLANNER])
+@with_seeds(5, 15)
 def test_hardly_any_columns_in_the_solver(
-    monkeypatch: pytest.MonkeyPatch, conventions: Conventions
+    monkeypatch: pytest.MonkeyPatch, conventions: Conventions, seeds: range
 ) -> None:
     """Large pools are priced by inspection: the result must not depend on how many at a time."""
     for name, value in {
@@ -177,17 +170,18 @@ def test_hardly_any_columns_in_the_solver(
     monkeypatch.setattr(closing_module, "LOOK_AHEAD", 1)
     monkeypatch.setattr(closing_module, "MAX_CUTS", 2)
     monkeypatch.setattr(closing_module, "IDLE_ROUNDS_OF_A_CUT", 1)
-    for seed in range(15):
+    for seed in seeds:
         compare_with_enumeration(tiny_instance(f"few-{seed}", conventions, time_windows=False))
 
 
 @pytest.mark.parametrize("conventions", [Conventions.BENCHMARK, Conventions.PLANNER])
+@with_seeds(4, 8)
 def test_a_linear_solver_that_fails_costs_only_time(
-    monkeypatch: pytest.MonkeyPatch, conventions: Conventions
+    monkeypatch: pytest.MonkeyPatch, conventions: Conventions, seeds: range
 ) -> None:
     """HiGHS sometimes gives up; the mixed-integer solver then has the whole pool."""
     monkeypatch.setattr(PoolLp, "_run", lambda *_: False)
-    for seed in range(8):
+    for seed in seeds:
         compare_with_enumeration(tiny_instance(f"no-lp-{seed}", conventions, time_windows=False))
 
 
@@ -403,9 +397,10 @@ def test_a_second_run_goes_on() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.002, 0.01, 0.05])
-def test_a_bound_is_valid_whenever_the_time_is_over(seconds: float) -> None:
+@with_seeds(6, 12)
+def test_a_bound_is_valid_whenever_the_time_is_over(seconds: float, seeds: range) -> None:
     """Whatever has been done until then."""
-    for seed in range(12):
+    for seed in seeds:
         instance = tiny_instance(f"time-{seed}", Conventions.BENCHMARK, time_windows=False)
         optimum = Enumeration(instance).optimum
         pricer = Pricer(instance)

@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 from fractions import Fraction
+from functools import cache, partial
 from itertools import combinations, permutations
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 import pytest
 
 from route_enumeration import Enumeration, Stops
+from seeds import with_seeds
 from tailgate.instance import Conventions, Customer, Instance, Vehicle
 from tailgate.search.closing.columns import Columns
 from tailgate.search.closing.integer_programme import Choice, choose_columns
@@ -36,17 +38,20 @@ CONVENTIONS = [
 conventions_of_each_kind = pytest.mark.parametrize("conventions", CONVENTIONS)
 
 
-def solvable(name: str, conventions: Conventions, count: int) -> list[tuple[Instance, Enumeration]]:
-    """Draw instances that have a solution, with all their routes."""
-    found: list[tuple[Instance, Enumeration]] = []
-    seed = 0
-    while len(found) < count:
-        instance = tiny_instance(f"{name}-{seed}", conventions, time_windows=False)
-        listed = Enumeration(instance)
-        if listed.optimum is not None:
-            found.append((instance, listed))
-        seed += 1
-    return found
+@cache
+def solvable(
+    name: str, conventions: Conventions, seeds: range
+) -> tuple[tuple[Instance, Enumeration], ...]:
+    """Draw an instance that has a solution for each seed, with all its routes."""
+    return tuple(_solvable(f"{name}-{seed}", conventions) for seed in seeds)
+
+
+def _solvable(name: str, conventions: Conventions) -> tuple[Instance, Enumeration]:
+    instance = tiny_instance(name, conventions, time_windows=False)
+    listed = Enumeration(instance)
+    if listed.optimum is None:
+        return _solvable(f"{name}-again", conventions)
+    return instance, listed
 
 
 def columns_of(instance: Instance, listed: Enumeration) -> Columns:
@@ -70,10 +75,11 @@ def random_cuts(dice: random.Random, n: int, count: int) -> list[RankOneCut]:
 
 
 @conventions_of_each_kind
-def test_any_prices_give_a_bound(conventions: Conventions) -> None:
+@with_seeds(10, 30)
+def test_any_prices_give_a_bound(conventions: Conventions, seeds: range) -> None:
     """The Lagrangian bound needs no solver to be right: not even sensible prices."""
     dice = random.Random(7)
-    for instance, listed in solvable("prices", conventions, 30):
+    for instance, listed in solvable("prices", conventions, seeds):
         optimum = listed.optimum
         assert optimum is not None
         columns = columns_of(instance, listed)
@@ -94,7 +100,7 @@ def test_any_prices_give_a_bound(conventions: Conventions) -> None:
 def test_rounding_never_raises_a_bound() -> None:
     """Prices with endless digits: the bound must not exceed that of exact arithmetic."""
     dice = random.Random(11)
-    for instance, listed in solvable("rounding", Conventions.PLANNER, 10):
+    for instance, listed in solvable("rounding", Conventions.PLANNER, range(10)):
         columns = columns_of(instance, listed)
         prices = [dice.uniform(-1, 3) * 10 ** dice.randint(-3, 6) for _ in range(instance.n)]
         priced = columns.price(np.array(prices), np.zeros(0))
@@ -108,7 +114,7 @@ def test_rounding_never_raises_a_bound() -> None:
 
 def test_columns_follow_their_own_numbers_when_they_are_compacted() -> None:
     """Prices, cuts and knowledge belong to a set of customers, whatever its number."""
-    instance, listed = solvable("compact", Conventions.BENCHMARK, 1)[0]
+    instance, listed = solvable("compact", Conventions.BENCHMARK, range(1))[0]
     dice = random.Random(3)
     columns = columns_of(instance, listed)
     columns.add_cuts(random_cuts(dice, instance.n, 4))
@@ -199,13 +205,13 @@ def violation(
     return float(cut.coefficients(visits) @ values) - cut.upper
 
 
-def test_separation_misses_no_triple_and_invents_nothing() -> None:
+@with_seeds(15, 60)
+def test_separation_misses_no_triple_and_invents_nothing(seeds: range) -> None:
     """All triples are looked at; of four and five customers what is found must be violated."""
-    dice = random.Random(2)
     n = 9
     found_of_size = dict.fromkeys((3, 4, 5), 0)
-    for _ in range(60):
-        visits, values = random_mixture(dice, n)
+    for seed in seeds:
+        visits, values = random_mixture(random.Random(seed), n)
         separator = Separator(visits, values)
         triples = separator.subset_rows(())
         violated = {
@@ -251,9 +257,12 @@ def test_whole_routes_violate_nothing() -> None:
 
 
 @conventions_of_each_kind
-def test_the_relaxation_has_the_value_of_the_full_one(conventions: Conventions) -> None:
+@with_seeds(10, 25)
+def test_the_relaxation_has_the_value_of_the_full_one(
+    conventions: Conventions, seeds: range
+) -> None:
     """And the bound is the value, but for rounding."""
-    for instance, listed in solvable("relaxation", conventions, 25):
+    for instance, listed in solvable("relaxation", conventions, seeds):
         columns = columns_of(instance, listed)
         lp = PoolLp(instance, columns)
         solution = lp.solve(NO_LIMIT)
@@ -286,9 +295,12 @@ def assert_is_optimal(instance: Instance, listed: Enumeration, choice: Choice) -
 
 @conventions_of_each_kind
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_programme_finds_the_optimum(conventions: Conventions, threads: int) -> None:
+@with_seeds(4, 8)
+def test_the_programme_finds_the_optimum(
+    conventions: Conventions, threads: int, seeds: range
+) -> None:
     """At the limit exactly, too; and nothing below it."""
-    for instance, listed in solvable("programme", conventions, 8):
+    for instance, listed in solvable("programme", conventions, seeds):
         optimum = listed.optimum
         assert optimum is not None
         for limit in (optimum, optimum + 1, 10 * optimum + 10):
@@ -312,6 +324,13 @@ def test_the_programme_finds_the_optimum(conventions: Conventions, threads: int)
 
 def hard_pool() -> tuple[Instance, Columns]:
     """Return a pool that keeps the mixed-integer solver busy for a long time."""
+    instance, routes = hard_routes()
+    return instance, Columns(instance, routes)
+
+
+@cache
+def hard_routes() -> tuple[Instance, frozenset[Stops]]:
+    """Return short routes near everybody, many more than are needed."""
     dice = random.Random(1)
     n = 60
     instance = Instance(
@@ -324,13 +343,15 @@ def hard_pool() -> tuple[Instance, Columns]:
         vehicle_count=n,
         conventions=Conventions(distance="truncated"),
     )
-    routes: set[Stops] = {(customer,) for customer in range(1, n + 1)}
+    numbers = range(1, n + 1)
+    near = [sorted(numbers, key=partial(instance.distance, number))[:12] for number in numbers]
+    routes: set[Stops] = {(customer,) for customer in numbers}
     while len(routes) < 6_000:
-        first = dice.randint(1, n)
-        near = sorted(range(1, n + 1), key=lambda other: instance.distance(first, other))[:12]
-        members = dice.sample(near, dice.randint(3, 4))
-        routes.add(min(permutations(members), key=instance.route_cost))
-    return instance, Columns(instance, routes)
+        members = dice.sample(dice.choice(near), dice.randint(3, 4))
+        # A route costs the same in both directions.
+        orders = (order for order in permutations(members) if order[0] < order[-1])
+        routes.add(min(orders, key=instance.route_cost))
+    return instance, frozenset(routes)
 
 
 def test_the_programme_keeps_its_time_limit() -> None:
@@ -357,7 +378,7 @@ def test_ctrl_c_ends_the_programme(seconds: float) -> None:
         work()
     timer.join()
     assert time.monotonic() - started < 20
-    small, listed = solvable("after", Conventions.BENCHMARK, 1)[0]
+    small, listed = solvable("after", Conventions.BENCHMARK, range(1))[0]
     choice = choose_columns(
         small, columns_of(small, listed), limit=10**6, threads=1, time_limit=NO_LIMIT
     )

@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args
@@ -24,6 +25,7 @@ from brute_force import can_load
 from builders import benchmark_folder
 from loading_cases import stops_of
 from route_enumeration import Enumeration
+from seeds import with_seeds
 from tailgate.column_generation import BoundResult, Progress, bound
 from tailgate.errors import InputError
 from tailgate.formats import read, write_json
@@ -52,9 +54,6 @@ BOUND_TOLERANCE = 1e-4
 LATE_SECONDS = 1.0
 # An instance that takes longer has not converged, whatever a loaded machine may say.
 PATIENCE_SECONDS = 120
-
-INSTANCES_PER_CONVENTION = 6
-MANY_INSTANCES_PER_CONVENTION = 100
 
 all_conventions = pytest.mark.parametrize(
     ("conventions", "time_windows"),
@@ -212,33 +211,24 @@ def compare_with_enumeration(instance: Instance) -> None:
 
 
 @all_conventions
+@with_seeds(5, 100)
 def test_the_lp_value_is_that_of_full_enumeration(
-    conventions: Conventions, time_windows: bool, request: pytest.FixtureRequest
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """All routes of tiny instances are listed by brute force: whatever pricing lost would show."""
-    for number in range(INSTANCES_PER_CONVENTION):
-        seed = f"{request.node.callspec.id}-{number}"
-        compare_with_enumeration(tiny_instance(seed, conventions, time_windows=time_windows))
-
-
-@pytest.mark.long
-@all_conventions
-def test_the_lp_value_is_that_of_full_enumeration_on_many(
-    conventions: Conventions, time_windows: bool, request: pytest.FixtureRequest
-) -> None:
-    """The same on thousands of instances."""
-    for number in range(INSTANCES_PER_CONVENTION, MANY_INSTANCES_PER_CONVENTION):
-        seed = f"{request.node.callspec.id}-{number}"
-        compare_with_enumeration(tiny_instance(seed, conventions, time_windows=time_windows))
+    for seed in seeds:
+        name = f"bound-{conventions}-{time_windows}-{seed}"
+        compare_with_enumeration(tiny_instance(name, conventions, time_windows=time_windows))
 
 
 @pytest.mark.parametrize("capacity", [100, 10_000], ids=["short routes", "long routes"])
-@pytest.mark.parametrize("seed", range(3))
-def test_class_1_is_the_plain_routing_problem(seed: int, capacity: int) -> None:
+@with_seeds(1, 3)
+def test_class_1_is_the_plain_routing_problem(capacity: int, seeds: range) -> None:
     """Its items take no room to speak of, so that weight alone ends a route, if anything does."""
-    instance = generate_instance(7, 1, seed=seed, capacity=100)
-    roomy = replace(instance, vehicle=replace(instance.vehicle, capacity=capacity))
-    compare_with_enumeration(roomy.with_conventions(fleet="at-most"))
+    for seed in seeds:
+        instance = generate_instance(7, 1, seed=seed, capacity=100)
+        roomy = replace(instance, vehicle=replace(instance.vehicle, capacity=capacity))
+        compare_with_enumeration(roomy.with_conventions(fleet="at-most"))
 
 
 @pytest.mark.parametrize("distance", ["truncated", "exact"])
@@ -482,6 +472,16 @@ def test_hard_known_roots_of_the_benchmark_come_out(folder: Path, name: str) -> 
 # What ends it early.
 
 
+@cache
+def large_instance(n: int, packing_class: int) -> tuple[Instance, int | float]:
+    """Return an instance that takes its time, and what one of its plans costs."""
+    instance = generate_instance(n, packing_class, seed=1)
+    routes = build_proven_routes(instance, seed=1, enough=instance.vehicle_count)
+    assert routes is not None
+    assert len(routes) == instance.vehicle_count
+    return instance, sum(instance.route_cost(route) for route in routes)
+
+
 @pytest.mark.parametrize(
     ("n", "packing_class"),
     [
@@ -492,19 +492,15 @@ def test_hard_known_roots_of_the_benchmark_come_out(folder: Path, name: str) -> 
 )
 def test_the_time_limit_is_kept(n: int, packing_class: int) -> None:
     """It is looked at inside the heuristic, the pricing and the packing."""
-    instance = generate_instance(n, packing_class, seed=1)
-    routes = build_proven_routes(instance, seed=1, enough=instance.vehicle_count)
-    assert routes is not None
-    assert len(routes) == instance.vehicle_count
+    instance, plan_cost = large_instance(n, packing_class)
     started = time.monotonic()
     result = bound(instance, time_limit=1)
     assert time.monotonic() - started <= 1 + LATE_SECONDS
     assert result.status == "time_limit"
     assert result.seconds["total"] <= 1 + LATE_SECONDS
     assert_counts_add_up(result)
-    solution_cost = sum(instance.route_cost(route) for route in routes)
     if result.lower_bound is not None:
-        assert result.lower_bound <= solution_cost + near(solution_cost)
+        assert result.lower_bound <= plan_cost + near(plan_cost)
 
 
 def test_a_bound_at_any_time_limit_is_valid() -> None:
@@ -575,7 +571,7 @@ print(json.dumps(result.to_dict()), flush=True)
 @pytest.mark.parametrize("events", [1, 5], ids=["heuristic", "later"])
 def test_ctrl_c_ends_a_run_at_once_with_its_result(events: int, tmp_path: Path) -> None:
     """A real signal, which finds the program deep in compiled code."""
-    instance = generate_instance(80, 5, seed=1)
+    instance, plan_cost = large_instance(60, 5)
     write_json(instance, tmp_path / "large.json")
     program = subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED_PROGRAM, str(tmp_path / "large.json")],
@@ -595,11 +591,8 @@ def test_ctrl_c_ends_a_run_at_once_with_its_result(events: int, tmp_path: Path) 
     assert program.returncode == 0, errors
     result = json.loads(output.splitlines()[-1])
     assert result["status"] == "interrupted"
-    routes = build_proven_routes(instance, seed=1, enough=instance.vehicle_count)
-    assert routes is not None
-    assert len(routes) == instance.vehicle_count
     if result["lower_bound"] is not None:
-        assert result["lower_bound"] <= sum(instance.route_cost(route) for route in routes)
+        assert result["lower_bound"] <= plan_cost + near(plan_cost)
 
 
 def test_an_error_of_the_caller_is_not_swallowed() -> None:

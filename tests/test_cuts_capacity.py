@@ -7,6 +7,7 @@ from itertools import combinations
 
 from cut_checks import Plans, cases, draw_mixture, mixtures, rules
 from route_enumeration import Stops
+from seeds import with_seeds
 from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.loading import LoadingOracle
 from tailgate.search.cuts.capacity import MIN_VIOLATION, CapacityRows
@@ -41,9 +42,14 @@ def greatest_lack(instance: Instance, support: dict[Stops, float]) -> float:
 
 
 @rules
-def test_capacity_rows_keep_every_plan(conventions: Conventions, time_windows: bool) -> None:
+@with_seeds(4, 12)
+def test_capacity_rows_keep_every_plan(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
     """A row that breaks a plan makes a bound that is too high, and nobody notices."""
-    for instance, enumeration, dice in cases("capacity", conventions, time_windows=time_windows):
+    for instance, enumeration, dice in cases(
+        "capacity", conventions, seeds, time_windows=time_windows
+    ):
         family = rows_of(instance)
         supports = [
             *mixtures(instance, enumeration.routes, dice),
@@ -59,10 +65,11 @@ def test_capacity_rows_keep_every_plan(conventions: Conventions, time_windows: b
             plans.assert_all_keep(row)
 
 
-def test_what_the_mixture_lacks_is_found() -> None:
+@with_seeds(100, 400)
+def test_what_the_mixture_lacks_is_found(seeds: range) -> None:
     """The search for sets is a heuristic: on small instances it must not miss much."""
     lacking = missed = 0
-    for seed in range(400):
+    for seed in seeds:
         dice = random.Random(seed)
         instance = tiny_instance(f"lack-{seed}", Conventions.PLANNER, time_windows=False)
         support = draw_mixture(dice, instance.n)
@@ -78,7 +85,7 @@ def test_what_the_mixture_lacks_is_found() -> None:
             continue
         lacking += 1
         missed += not rows
-    assert lacking > 50
+    assert lacking > len(seeds) // 8
     assert missed <= 0.01 * lacking
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from cut_checks import cases, rules
+from seeds import with_seeds
 from tailgate.generate import generate_instance
 from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.search.cuts.floor_loads import (
@@ -64,11 +65,12 @@ def test_only_functions_of_that_kind_are_chosen(room: int) -> None:
 
 
 @rules
+@with_seeds(4, 12)
 def test_no_route_carries_more_than_a_load_allows(
-    conventions: Conventions, time_windows: bool
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """Against all routes, whose loading was found by brute force."""
-    for instance, enumeration, _ in cases("floor", conventions, time_windows=time_windows):
+    for instance, enumeration, _ in cases("floor", conventions, seeds, time_windows=time_windows):
         for load in floor_loads(instance):
             for customers in enumeration.cheapest:
                 assert load.trucks(customers) <= 1
@@ -113,7 +115,7 @@ def test_items_that_fill_the_floor_have_no_load_but_their_area() -> None:
 
 def test_the_loads_are_few_whatever_the_items() -> None:
     """Nothing may cost time per unit of length or per size of an item."""
-    instance = generate_instance(120, 5, seed=1)
+    instance = generate_instance(50, 5, seed=1)
     assert 0 < len(floor_loads(instance)) <= MAX_FLOOR_LOADS
     huge = alike(tuple(Item(size, size) for size in range(1, 7)), 2)
     assert len(floor_loads(huge)) <= MAX_FLOOR_LOADS

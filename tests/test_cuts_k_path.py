@@ -6,6 +6,7 @@ from itertools import combinations
 
 from cut_checks import Plans, cases, draw_mixture, mixtures, rules
 from route_enumeration import Stops
+from seeds import with_seeds
 from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.loading import LoadingOracle
 from tailgate.search.cuts.capacity import CapacityRows
@@ -19,9 +20,14 @@ def rows_of(instance: Instance) -> KPathRows:
 
 
 @rules
-def test_k_path_rows_keep_every_plan(conventions: Conventions, time_windows: bool) -> None:
+@with_seeds(4, 12)
+def test_k_path_rows_keep_every_plan(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
     """A row that breaks a plan makes a bound that is too high, and nobody notices."""
-    for instance, enumeration, dice in cases("k-path", conventions, time_windows=time_windows):
+    for instance, enumeration, dice in cases(
+        "k-path", conventions, seeds, time_windows=time_windows
+    ):
         family = rows_of(instance)
         rows = set()
         for support in (

@@ -18,6 +18,7 @@ from cut_checks import (
     solve_relaxation,
 )
 from route_enumeration import Stops
+from seeds import with_seeds
 from tailgate.instance import Conventions
 from tailgate.pricing.subset_row import SubsetRow
 from tailgate.search.cuts import subset_rows
@@ -35,9 +36,14 @@ def visits_two(members: Triple, route: Stops) -> bool:
 
 
 @rules
-def test_subset_rows_keep_every_plan(conventions: Conventions, time_windows: bool) -> None:
+@with_seeds(4, 12)
+def test_subset_rows_keep_every_plan(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
     """A row that breaks a plan makes a bound that is too high, and nobody notices."""
-    for instance, enumeration, dice in cases("subset-rows", conventions, time_windows=time_windows):
+    for instance, enumeration, dice in cases(
+        "subset-rows", conventions, seeds, time_windows=time_windows
+    ):
         cuts = {
             cut
             for support in mixtures(instance, enumeration.routes, dice)
@@ -50,11 +56,14 @@ def test_subset_rows_keep_every_plan(conventions: Conventions, time_windows: boo
 
 
 @rules
+@with_seeds(4, 12)
 def test_rounds_of_subset_rows_never_pass_the_optimum(
-    conventions: Conventions, time_windows: bool
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """Cuts of earlier rounds are widened, and the bound may only rise towards the best plan."""
-    for instance, enumeration, _ in cases("subset-rounds", conventions, time_windows=time_windows):
+    for instance, enumeration, _ in cases(
+        "subset-rounds", conventions, seeds, time_windows=time_windows
+    ):
         routes, costs = list(enumeration.routes), list(enumeration.routes.values())
         cuts: list[SubsetRow] = []
         value = -1.0

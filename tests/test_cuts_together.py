@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cut_checks import TOLERANCE, cases, draw_mixture, rules, solve_relaxation
+from seeds import with_seeds
 from tailgate.instance import Conventions
 from tailgate.loading import LoadingOracle
 from tailgate.pricing import SubsetRow
@@ -15,11 +16,14 @@ ROUNDS = 8
 
 
 @rules
+@with_seeds(4, 12)
 def test_rounds_of_cuts_never_pass_the_optimum(
-    conventions: Conventions, time_windows: bool
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """Whatever one family leaves to the next, the bound may only rise towards the best plan."""
-    for instance, enumeration, _ in cases("together", conventions, time_windows=time_windows):
+    for instance, enumeration, _ in cases(
+        "together", conventions, seeds, time_windows=time_windows
+    ):
         routes, costs = list(enumeration.routes), list(enumeration.routes.values())
         oracle = LoadingOracle(instance)
         families = [family(instance, oracle) for family in CUTS.values()]
@@ -48,11 +52,12 @@ def test_rounds_of_cuts_never_pass_the_optimum(
 
 
 @pytest.mark.parametrize("name", CUTS)
-def test_no_family_returns_more_than_it_is_asked_for(name: str) -> None:
+@with_seeds(6, 12)
+def test_no_family_returns_more_than_it_is_asked_for(name: str, seeds: range) -> None:
     """The master problem has room for so many rows and no more."""
     conventions = Conventions(lifo=False)
     found = 0
-    for instance, _, dice in cases("few", conventions, time_windows=False):
+    for instance, _, dice in cases("few", conventions, seeds, time_windows=False):
         family = CUTS[name](instance, LoadingOracle(instance))
         for max_cuts in (0, 1, 1, 3, 3):
             # Routes of any kind, loadable or not: much is violated.
@@ -64,9 +69,10 @@ def test_no_family_returns_more_than_it_is_asked_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CUTS)
-def test_the_same_mixture_gives_the_same_rows(name: str) -> None:
+@with_seeds(6, 12)
+def test_the_same_mixture_gives_the_same_rows(name: str, seeds: range) -> None:
     """A run can be repeated; the order of the routes in the master is no matter."""
-    for instance, enumeration, dice in cases("same", Conventions(), time_windows=False):
+    for instance, enumeration, dice in cases("same", Conventions(), seeds, time_windows=False):
         support = dict.fromkeys(list(enumeration.routes)[:12], 0.25)
         shuffled = list(support.items())
         dice.shuffle(shuffled)

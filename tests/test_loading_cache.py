@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from loading_cases import assert_sound, instance_of
-from random_routes import RouteSampler
 from tailgate.errors import InputError
+from tailgate.experiments.loading.random_routes import RouteSampler
 from tailgate.generate import generate_instance
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
@@ -47,13 +47,16 @@ def related_routes(instance: Instance, count: int, seed: int) -> Iterator[list[i
 
 @pytest.mark.parametrize("lifo", [True, False])
 @pytest.mark.parametrize("packing_class", [2, 3, 4])
-def test_verdicts_are_the_same_with_and_without_a_cache(packing_class: int, lifo: bool) -> None:
+@pytest.mark.parametrize("count", [150, pytest.param(400, marks=pytest.mark.long)])
+def test_verdicts_are_the_same_with_and_without_a_cache(
+    packing_class: int, lifo: bool, count: int
+) -> None:
     """A memory may save work, never change an answer; every remembered plan must hold."""
     instance = generate_instance(12, packing_class, seed=5)
     remembering = LoadingOracle(instance, lifo=lifo)
     forgetful = LoadingOracle(instance, lifo=lifo, use_cache=False)
     compared = 0
-    for route in related_routes(instance, 400, seed=packing_class):
+    for route in related_routes(instance, count, seed=packing_class):
         with_memory = remembering.check(route, max_nodes=3_000)
         without = forgetful.check(route, max_nodes=3_000)
         assert_sound(instance, route, with_memory, lifo=lifo)
@@ -61,10 +64,10 @@ def test_verdicts_are_the_same_with_and_without_a_cache(packing_class: int, lifo
         if Verdict.UNKNOWN not in (with_memory.verdict, without.verdict):
             assert with_memory.verdict == without.verdict, route
             compared += 1
-    assert compared >= 300
+    assert compared >= 0.75 * count
     statistics = remembering.statistics
     # The stream repeats and varies itself, so a cache that works has much to say.
-    assert statistics["decided_by_cache"] + statistics["decided_by_heredity"] >= 100
+    assert statistics["decided_by_cache"] + statistics["decided_by_heredity"] >= 0.25 * count
     assert forgetful.statistics["decided_by_cache"] == 0
     assert forgetful.statistics["decided_by_heredity"] == 0
     assert forgetful.statistics["cache_bytes"] == 0

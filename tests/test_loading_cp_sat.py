@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from cp_sat_oracle import ask_cp_sat
 from loading_cases import assert_sound, stops_of
-from random_routes import RouteSampler
+from tailgate.experiments.loading.cp_sat import ask_cp_sat
+from tailgate.experiments.loading.random_routes import RouteSampler
 from tailgate.generate import DISTRIBUTIONS, generate_instance
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
@@ -18,6 +18,20 @@ BENCHMARK_FLOOR = (20, 40)
 TRAILER_FLOOR = (2450, 13600)
 CLASSES = (2, 3, 4, 5)
 Question = tuple[Instance, tuple[int, ...]]
+
+
+def some_effort_for(*classes: int) -> pytest.MarkDecorator:
+    """Let CP-SAT try a little in these classes: enough for most routes; more of it takes long."""
+    return pytest.mark.parametrize(
+        ("packing_class", "work_limit"),
+        [
+            *((packing_class, 0.1) for packing_class in classes),
+            *(
+                pytest.param(packing_class, 0.5, marks=pytest.mark.long)
+                for packing_class in CLASSES
+            ),
+        ],
+    )
 
 
 def generated_routes(
@@ -65,13 +79,13 @@ def compare(
     return counts
 
 
-@pytest.mark.parametrize("packing_class", CLASSES)
-def test_verdicts_are_those_of_cp_sat(packing_class: int) -> None:
+@some_effort_for(2, 3, 4, 5)
+def test_verdicts_are_those_of_cp_sat(packing_class: int, work_limit: float) -> None:
     """Routes like those of the benchmark, with both answers among them."""
     questions = generated_routes(
         packing_class, BENCHMARK_FLOOR, instances=5, routes=8, seed=1_000 * packing_class
     )
-    counts = compare(questions, lifo=True, work_limit=0.5)
+    counts = compare(questions, lifo=True, work_limit=work_limit)
     assert counts["asked"] == 40
     assert counts["ours unknown"] <= (5 if packing_class >= 4 else 0)
     assert counts["theirs unknown"] <= 8
@@ -80,25 +94,27 @@ def test_verdicts_are_those_of_cp_sat(packing_class: int) -> None:
     assert counts["infeasible"] >= (5 if packing_class < 5 else 0)
 
 
-@pytest.mark.parametrize("packing_class", CLASSES)
-def test_verdicts_without_lifo_are_those_of_cp_sat(packing_class: int) -> None:
+@some_effort_for(2, 3, 4, 5)
+def test_verdicts_without_lifo_are_those_of_cp_sat(packing_class: int, work_limit: float) -> None:
     """The unrestricted variant has a search of its own kind: one stop with everything in it."""
     questions = generated_routes(
         packing_class, BENCHMARK_FLOOR, instances=3, routes=4, seed=2_000 * packing_class
     )
-    counts = compare(questions, lifo=False, work_limit=0.5)
+    counts = compare(questions, lifo=False, work_limit=work_limit)
     assert counts["asked"] == 12
     assert counts["ours unknown"] <= 2
     assert counts["theirs unknown"] <= 3
 
 
-@pytest.mark.parametrize("packing_class", CLASSES)
-def test_verdicts_on_a_trailer_in_millimetres_are_those_of_cp_sat(packing_class: int) -> None:
+@some_effort_for(2, 3, 4)
+def test_verdicts_on_a_trailer_in_millimetres_are_those_of_cp_sat(
+    packing_class: int, work_limit: float
+) -> None:
     """Sizes drawn in millimetres, for which there need be no smaller numbers that say the same."""
     questions = generated_routes(
         packing_class, TRAILER_FLOOR, instances=3, routes=4, seed=3_000 * packing_class
     )
-    counts = compare(questions, lifo=True, work_limit=0.5)
+    counts = compare(questions, lifo=True, work_limit=work_limit)
     assert counts["asked"] == 12
     assert counts["ours unknown"] <= 3
     assert counts["theirs unknown"] <= 5

@@ -384,7 +384,9 @@ def test_probabilities_of_a_run_are_calibrated_logits(dataset: Dataset, tmp_path
 def test_the_quick_commands_run_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From nothing to a tested network, as the documentation shows it."""
     data, run_folder = str(tmp_path / "data"), str(tmp_path / "run")
-    assert main(["dataset", "--quick", "--seconds", "1.5", "--out", data, "--quiet"]) == 0
+    # Enough for a part of each kind, with both verdicts in all of them.
+    few = ["--instances", "9", "--customers", "10-12", "--seconds", "0.3"]
+    assert main(["dataset", "--quick", *few, "--out", data, "--quiet"]) == 0
     assert main(["train", "--quick", "--data", data, "--out", run_folder, "--quiet"]) == 0
     assert main(["train", "--resume", "--data", data, "--out", run_folder, "--quiet"]) == 0
     capsys.readouterr()

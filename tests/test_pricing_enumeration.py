@@ -8,6 +8,7 @@ import random
 import pytest
 
 from route_enumeration import Cost, Enumeration, Stops
+from seeds import with_seeds
 from tailgate.instance import Conventions, Instance
 from tailgate.pricing import Pricer
 from tailgate.time_limit import TimeLimit
@@ -16,7 +17,6 @@ from tiny_instances import tiny_instance
 # The pricer's fixed point.
 TOLERANCE = 1e-6
 PRICES_PER_INSTANCE = 4
-INSTANCES_PER_CONVENTION = 15
 
 rules = pytest.mark.parametrize(
     ("conventions", "time_windows"),
@@ -115,13 +115,15 @@ def thresholds(dice: random.Random, routes: dict[Stops, Cost], prices: list[floa
 
 
 @rules
+@with_seeds(6, 15)
 def test_pricing_finds_the_cheapest_route_whatever_the_prices(
-    conventions: Conventions, time_windows: bool
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """A route that pricing overlooks makes a bound that is too high, and nobody notices."""
-    for seed in range(INSTANCES_PER_CONVENTION):
+    for seed in seeds:
         dice = random.Random(seed)
-        instance = tiny_instance(f"pricing-{seed}", conventions, time_windows=time_windows, most=6)
+        name = f"pricing-{conventions}-{time_windows}-{seed}"
+        instance = tiny_instance(name, conventions, time_windows=time_windows, most=6)
         routes = ByArea(instance).routes
         pricer = Pricer(instance)
         for _ in range(PRICES_PER_INSTANCE):
@@ -138,16 +140,16 @@ def draw_sequence(dice: random.Random, instance: Instance) -> Stops:
 
 
 @rules
+@with_seeds(6, 15)
 def test_pricing_passes_over_what_is_forbidden_and_nothing_else(
-    conventions: Conventions, time_windows: bool
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """A sequence that cannot be loaded rules out what contains it; one set aside comes back."""
     lifo = conventions.lifo
-    for seed in range(INSTANCES_PER_CONVENTION):
+    for seed in seeds:
         dice = random.Random(seed)
-        instance = tiny_instance(
-            f"forbidding-{seed}", conventions, time_windows=time_windows, most=6
-        )
+        name = f"forbidding-{conventions}-{time_windows}-{seed}"
+        instance = tiny_instance(name, conventions, time_windows=time_windows, most=6)
         if instance.n < 2:
             continue
         routes = ByArea(instance).routes

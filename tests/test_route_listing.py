@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from route_enumeration import Cost, Stops
+from seeds import with_seeds
 from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.pricing import Pricer
 from tailgate.time_limit import TimeLimit
@@ -52,11 +53,14 @@ def assert_listing(
 
 
 @rules
+@with_seeds(6, 12)
 def test_every_set_of_customers_is_listed_with_its_cheapest_order(
-    conventions: Conventions, time_windows: bool
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """A set that is missing would be missing from the last step of a search, and its proof."""
-    for dice, instance, pricer in cases(conventions, time_windows=time_windows, kind="listing"):
+    for dice, instance, pricer in cases(
+        conventions, seeds, time_windows=time_windows, kind="listing"
+    ):
         routes: dict[Stops, Cost] = ByArea(instance).routes
         forbidden: list[Stops] = []
         for _ in range(4):
@@ -77,9 +81,14 @@ def test_every_set_of_customers_is_listed_with_its_cheapest_order(
 
 
 @rules
-def test_the_cheapest_order_is_the_cheapest(conventions: Conventions, time_windows: bool) -> None:
+@with_seeds(6, 12)
+def test_the_cheapest_order_is_the_cheapest(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
     """A dearer order would make the last step of a search miss the optimum."""
-    for dice, instance, pricer in cases(conventions, time_windows=time_windows, kind="orders"):
+    for dice, instance, pricer in cases(
+        conventions, seeds, time_windows=time_windows, kind="orders"
+    ):
         routes: dict[Stops, Cost] = ByArea(instance).routes
         everybody = range(1, instance.n + 1)
         forbidden: list[Stops] = []

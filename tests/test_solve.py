@@ -11,6 +11,7 @@ import pytest
 
 from builders import benchmark_folder
 from route_enumeration import Enumeration
+from seeds import with_seeds
 from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.generate import generate_instance
@@ -22,7 +23,6 @@ from tailgate.instance import (
     SingleCustomerConvention,
 )
 from tailgate.search import solver
-from tailgate.search.cuts import CUTS
 from tailgate.search.result import SolveProgress, SolveResult
 from tailgate.search.solver import Search, solve
 from tailgate.verify import verify
@@ -45,8 +45,6 @@ KNOWN_OPTIMA = {
 }
 MORE_KNOWN_OPTIMA = {"1102": 708, "1902": 774}
 
-INSTANCES_PER_CONVENTION = 3
-MANY_INSTANCES_PER_CONVENTION = 60
 # An instance that takes longer is not solved, whatever a loaded machine may say.
 PATIENCE_SECONDS = 120
 
@@ -96,11 +94,11 @@ def assert_optimal(instance: Instance, result: SolveResult) -> None:
 
 
 def solve_tiny(
-    conventions: Conventions, time_windows: bool, count: int, label: str, **options: object
+    conventions: Conventions, time_windows: bool, seeds: range, label: str, **options: object
 ) -> int:
     """Solve some instances; return how many nodes that took."""
     nodes = 0
-    for seed in range(count):
+    for seed in seeds:
         name = f"{label}-{conventions}-{time_windows}-{seed}"
         instance = tiny_instance(name, conventions, time_windows=time_windows)
         result = solve(instance, time_limit=PATIENCE_SECONDS, **options)  # type: ignore[arg-type]
@@ -124,54 +122,56 @@ def without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @all_conventions
-def test_equals_brute_force(conventions: Conventions, time_windows: bool) -> None:
+@with_seeds(2, 60)
+def test_equals_brute_force(conventions: Conventions, time_windows: bool, seeds: range) -> None:
     """All of the search together finds what brute force finds."""
-    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "whole")
+    solve_tiny(conventions, time_windows, seeds, "whole")
 
 
 @all_conventions
+@with_seeds(2, 63)
 @pytest.mark.usefixtures("without_heuristics")
-def test_listing_alone_equals_brute_force(conventions: Conventions, time_windows: bool) -> None:
-    """Listing and closing need no solution to start from."""
-    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "listing", cuts=())
-
-
-@all_conventions
-@pytest.mark.usefixtures("without_heuristics", "without_listing")
-def test_branching_alone_equals_brute_force(conventions: Conventions, time_windows: bool) -> None:
-    """The tree alone gets there."""
-    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "branching", cuts=())
-
-
-@all_conventions
-@pytest.mark.usefixtures("without_heuristics", "without_listing")
-def test_cuts_and_branching_equal_brute_force(conventions: Conventions, time_windows: bool) -> None:
-    """Cuts cut off nothing that counts, also deep in the tree."""
-    solve_tiny(conventions, time_windows, INSTANCES_PER_CONVENTION, "cuts")
-
-
-@pytest.mark.long
-@all_conventions
-@pytest.mark.parametrize("cuts", [(), tuple(CUTS)])
-@pytest.mark.parametrize("listing", [True, False])
-@pytest.mark.usefixtures("without_heuristics")
-def test_equals_brute_force_on_many(
-    conventions: Conventions,
-    time_windows: bool,
-    cuts: tuple[str, ...],
-    listing: bool,
-    request: pytest.FixtureRequest,
+def test_listing_alone_equals_brute_force(
+    conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
-    """The same on thousands of instances."""
-    if not listing:
-        request.getfixturevalue("without_listing")
-    solve_tiny(conventions, time_windows, MANY_INSTANCES_PER_CONVENTION, "many", cuts=cuts)
+    """Listing and closing need no solution to start from."""
+    solve_tiny(conventions, time_windows, seeds, "listing", cuts=())
+
+
+@all_conventions
+@with_seeds(1, 60)
+@pytest.mark.usefixtures("without_heuristics")
+def test_cuts_and_listing_equal_brute_force(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
+    """A list below a bound that cuts have raised misses nothing."""
+    solve_tiny(conventions, time_windows, seeds, "many")
+
+
+@all_conventions
+@with_seeds(2, 63)
+@pytest.mark.usefixtures("without_heuristics", "without_listing")
+def test_branching_alone_equals_brute_force(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
+    """The tree alone gets there."""
+    solve_tiny(conventions, time_windows, seeds, "branching", cuts=())
+
+
+@all_conventions
+@with_seeds(2, 63)
+@pytest.mark.usefixtures("without_heuristics", "without_listing")
+def test_cuts_and_branching_equal_brute_force(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
+    """Cuts cut off nothing that counts, also deep in the tree."""
+    solve_tiny(conventions, time_windows, seeds, "cuts")
 
 
 @pytest.mark.usefixtures("without_heuristics", "without_listing")
 def test_branching_splits() -> None:
     """The instances of the tests above are not all solved at the root."""
-    assert solve_tiny(Conventions(), False, 40, "splits", cuts=()) > 50
+    assert solve_tiny(Conventions(), False, range(40), "splits", cuts=()) > 50
 
 
 benchmark = pytest.mark.skipif(
@@ -211,8 +211,8 @@ def test_more_known_optima(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def middling() -> Instance:
-    """An instance that takes some seconds."""
-    return generate_instance(25, 3, seed=5)
+    """An instance that takes a second."""
+    return generate_instance(20, 3, seed=5)
 
 
 def test_no_time_at_all(middling: Instance) -> None:

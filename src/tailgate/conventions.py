@@ -67,6 +67,14 @@ class Conventions:
             "lifo": self.lifo,
         }
 
+    @property
+    def text(self) -> str:
+        """The rules in one line, for people."""
+        return ", ".join(
+            f"{name} {'on' if value is True else 'off' if value is False else value}"
+            for name, value in self.to_dict().items()
+        )
+
     @classmethod
     def from_dict(
         cls, stated: Mapping[str, object], default: Conventions | None = None

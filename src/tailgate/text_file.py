@@ -83,10 +83,19 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file so that a crash leaves the old one or the new one, never a half."""
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise cannot_be_written(path, error) from error
+    write_bytes(path, content)
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file so that a crash leaves the old one or the new one, never a half."""
     try:
         with replacing(path) as file:
-            file.write(text.encode("utf-8"))
+            file.write(content)
     except (OSError, ValueError, RuntimeError) as error:
         raise cannot_be_written(path, error) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tailgate import validation
@@ -61,3 +62,17 @@ def decimal_text(value: int, scale: int) -> str:
     digits = f"{part:0{len(str(scale)) - 1}d}".rstrip("0") if part else ""
     sign = "-" if value < 0 else ""
     return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"
+
+
+def with_equal_decimals(numbers: Iterable[str]) -> list[str]:
+    """Fill up decimals with zeros, so that the points of a column stand below each other."""
+    split = [number.partition(".") for number in numbers]
+    places = max((len(decimals) for _, _, decimals in split), default=0)
+    if not places:
+        return [whole for whole, _, _ in split]
+    return [f"{whole}.{decimals:0<{places}}" for whole, _, decimals in split]
+
+
+def with_unit(number: str, unit: str) -> str:
+    """Return "2.45 m", or the bare number where the file names no unit."""
+    return f"{number} {unit}" if unit else number

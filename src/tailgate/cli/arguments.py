@@ -118,6 +118,16 @@ def convention_overrides(arguments: argparse.Namespace) -> ConventionOverrides:
     return overrides
 
 
+def add_ray_option(parser: argparse.ArgumentParser) -> None:
+    """Add the choice of many machines."""
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="work on the Ray cluster there, instead of processes of this machine; auto: the one "
+        "that this machine belongs to (needs the extra ray on all machines)",
+    )
+
+
 def natural_number(text: str) -> int:
     """Read a whole number of at least 0."""
     return _whole_number(text, 0)

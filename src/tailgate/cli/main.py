@@ -26,11 +26,15 @@ _COMMANDS = {
     "pack": "tell whether routes can be loaded, and how",
     "bound": "prove how little any plan can cost",
     "verify": "check a solution and list every violation",
+    "show": "draw loading plans, sheets to print and a report",
     "generate": "make random instances",
+    "serve": "open a page on which trucks are planned",
     "dataset": "collect loading questions to train a network on",
     "train": "train the network that predicts loading verdicts",
     "evaluate": "measure a network on questions it has not seen",
     "ablate": "compare networks with parts left out",
+    "experiment": "measure what the paper measured, and more",
+    "benchmark-instances": "obtain and check the published instances",
     "doctor": "show versions and build, and test the core",
 }
 
@@ -101,11 +105,15 @@ def build_parser(loaded_commands: Sequence[str] = tuple(_COMMANDS)) -> CommandPa
     for name in _COMMANDS:
         if name in loaded_commands:
             add_command: Callable[[Commands], None]
-            add_command = importlib.import_module(f"tailgate.cli.{name}").add_command
+            add_command = importlib.import_module(_module(name)).add_command
             add_command(commands)
         else:
             commands.announce(name)
     return parser
+
+
+def _module(command: str) -> str:
+    return f"tailgate.cli.{command.replace('-', '_')}"
 
 
 class _PrintVersion(argparse.Action):

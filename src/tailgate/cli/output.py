@@ -11,6 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tailgate.units import with_equal_decimals as with_equal_decimals
+from tailgate.units import with_unit as with_unit
+
 if TYPE_CHECKING:
     from tailgate.conventions import Conventions
 
@@ -73,26 +76,9 @@ def number_text(number: int | float) -> str:
     return str(number) if isinstance(number, int) else f"{number:.4f}"
 
 
-def with_equal_decimals(numbers: Iterable[str]) -> list[str]:
-    """Fill up decimals with zeros, so that the points of a column stand below each other."""
-    split = [number.partition(".") for number in numbers]
-    places = max((len(decimals) for _, _, decimals in split), default=0)
-    if not places:
-        return [whole for whole, _, _ in split]
-    return [f"{whole}.{decimals:0<{places}}" for whole, _, decimals in split]
-
-
-def with_unit(number: str, unit: str) -> str:
-    """Return "2.45 m", or the bare number where the file names no unit."""
-    return f"{number} {unit}" if unit else number
-
-
 def conventions_text(conventions: Conventions) -> str:
     """Return the rules under which a result holds, in one line."""
-    return ", ".join(
-        f"{name} {'on' if value is True else 'off' if value is False else value}"
-        for name, value in conventions.to_dict().items()
-    )
+    return conventions.text
 
 
 def duration_text(seconds: float) -> str:
