@@ -21,10 +21,10 @@ from tailgate.units import with_unit
 HASH_CHARACTERS = 12
 _LONG_TEXT = 300
 _LOADING_RULE = (
-    "Load in the order L1, L2, L3 …: what is unloaded last goes in first, towards the cab. "
-    "Distances go from the cab end of the floor and from the left wall to the nearest edge of "
-    "the item. Left is your left when you stand at the door and look in. Width goes across the "
-    "truck, length along it. Nothing is turned, nothing is stacked."
+    "Load in the order L1, L2, L3 … and keep to it: what comes later stands in the way of what "
+    "came before. Distances go from the cab end of the floor and from the left wall to the "
+    "nearest edge of the item. Left is your left when you stand at the door and look in. Width "
+    "goes across the truck, length along it. Nothing is turned, nothing is stacked."
 )
 _LIFO_RULE = (
     "Stop 1 is unloaded first. At every stop the goods leave straight through the door; nothing "

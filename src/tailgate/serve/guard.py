@@ -35,6 +35,8 @@ _HEADERS = {
     "cache-control": "no-store",
 }
 _READING = ("GET", "HEAD")
+# Another port of this machine counts as the same site.
+_FOREIGN = ("cross-site", "same-site")
 
 
 class _TooLargeError(Exception):
@@ -87,7 +89,7 @@ class Guard:
             return _refused(
                 403, "this server does not go by that name; open the address that it has printed"
             )
-        if headers.get("sec-fetch-site") == "cross-site" and not _is_visit(scope, headers):
+        if headers.get("sec-fetch-site") in _FOREIGN and not _is_visit(scope, headers):
             return _refused(403, "this request comes from another web site")
         if scope["method"] not in _READING:
             origin = headers.get("origin")
