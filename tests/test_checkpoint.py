@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import math
 import os
 import signal
 import subprocess
@@ -73,9 +74,9 @@ def test_what_is_written_can_be_read(path: Path) -> None:
 
 
 def test_the_least_that_a_search_knows_can_be_written(path: Path) -> None:
-    """At the very beginning, and at the very end."""
+    """At the very beginning, and at the very end, also where no plan exists."""
     instance = small_instance()
-    for least in (SearchState((Node(),), 0.0), SearchState((), 44.0)):
+    for least in (SearchState((Node(),), 0.0), SearchState((), 44.0), SearchState((), math.inf)):
         checkpoint.write(path, instance, least)
         assert checkpoint.read(path, instance) == least
 

@@ -220,6 +220,10 @@ def test_an_instance_without_a_plan_is_code_three(
     assert content["explanation"]
     assert main(["solve", str(path), "--quiet"]) == 3
     assert capsys.readouterr().out == "infeasible\n"
+    kept = str(tmp_path / "search.checkpoint")
+    for option in ("--checkpoint", "--resume"):
+        assert main(["solve", str(path), option, kept, "--quiet"]) == 3
+        assert capsys.readouterr().out == "infeasible\n"
 
 
 def test_a_search_that_was_stopped_tells_bound_gap_and_time(

@@ -223,7 +223,8 @@ def _state_content(state: SearchState) -> dict[str, object]:
     ]
     shared = indices(state.cuts)
     return {
-        "lower_bound": max(0.0, state.lower_bound),
+        # An infinite one: it is proven that there is no plan.
+        "lower_bound": max(0.0, state.lower_bound) if state.lower_bound < math.inf else None,
         "nodes_done": state.nodes_done,
         "seconds": state.seconds,
         "options": dict(state.options),
@@ -343,7 +344,9 @@ def _state(content: Mapping[str, Any], instance: Instance) -> SearchState:
     rows = _each(content["rows"], lambda row: _row(row, numbers))
     return SearchState(
         open_nodes=_each(content["open_nodes"], lambda node: _node(node, rows, numbers)),
-        lower_bound=_finite(content["lower_bound"]),
+        lower_bound=(
+            math.inf if content["lower_bound"] is None else _finite(content["lower_bound"])
+        ),
         incumbent=(
             None if content["incumbent"] is None else Solution.from_dict(content["incumbent"])
         ),

@@ -314,6 +314,8 @@ class Search:
                 return None
             if self._bound_here >= self.cutoff:
                 return []
+            if self._reason_to_stop() is not None:
+                return None
             bounds.append(self._relaxation_bound)
             gap = min(self.cutoff - bounds[-1], FIRST_GAPS[-1] * bounds[-1])
             if gap < SHRINK_BEFORE_LISTING_AGAIN * gap_listed:
@@ -321,7 +323,7 @@ class Search:
                 if self._close(1.0):
                     return []
             self._improve_incumbent()
-            if self.time_limit.expired:
+            if self._reason_to_stop() is not None:
                 return None
             self._save_now_and_then()
 

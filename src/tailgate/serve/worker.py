@@ -21,7 +21,7 @@ from tailgate import _core
 from tailgate.errors import InputError, TailgateError
 from tailgate.formats.json_instance import draft_json_text
 from tailgate.instance import Instance
-from tailgate.search.checkpoint import Checkpoint, SearchState
+from tailgate.search.checkpoint import Checkpoint
 from tailgate.search.result import SolveProgress, SolveResult
 from tailgate.search.solver import Options, Search
 from tailgate.solution import Solution
@@ -90,19 +90,10 @@ def _search(
         search.restore(task.checkpoint)
     if task.solution_text is not None:
         search.incumbent.from_solution(Solution.from_dict(json.loads(task.solution_text)))
-    search.checkpoint = _OpenEndedCheckpoint(
+    search.checkpoint = Checkpoint(
         task.checkpoint, instance, seconds_between=SECONDS_BETWEEN_CHECKPOINTS
     )
     return search
-
-
-class _OpenEndedCheckpoint(Checkpoint):
-    """Keeps a search that can go on; one that has proven that there is no plan cannot."""
-
-    def write(self, state: SearchState) -> None:
-        """Replace the file, unless the bound is infinite, for which it has no number."""
-        if math.isfinite(state.lower_bound):
-            super().write(state)
 
 
 class Teller:
