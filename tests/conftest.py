@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -13,6 +14,11 @@ from builders import benchmark_folder
 settings.register_profile("at the desk", deadline=None)
 settings.register_profile("in CI", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("in CI" if os.environ.get("CI") else "at the desk")
+
+# Started in the background, with nohup say, a run is deaf to Ctrl-C, and so would be every process
+# that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:
