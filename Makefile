@@ -20,7 +20,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # Python keeps what it has compiled, for the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-python test-core core-tests test-long test-browser test-ray quick-experiments quick-results lint format stubs sanitize bench bench-root screenshots clean
+.PHONY: help demo test test-python test-core core-tests test-long test-programs test-browser test-ray quick-experiments quick-results lint format stubs sanitize bench bench-root screenshots clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1|\2/p' Makefile \
@@ -49,6 +49,9 @@ core-tests: $(INSTALLED)
 
 test-long: $(DEV_INSTALLED)  ## run the tests with thousands of cases
 	$(PYTHON) -m pytest -n auto -m long
+
+test-programs: $(DEV_INSTALLED)  ## run the tests of the server, of experiments and of benchmarks
+	$(PYTHON) -m pytest -n auto --dist worksteal -m "programs and not long"
 
 test-browser: $(DEV_INSTALLED)  ## run the tests in a real Chromium, which is installed if need be
 	tests/browser/install_chromium.sh

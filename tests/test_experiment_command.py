@@ -22,6 +22,8 @@ from tailgate.experiments.published import FOLDER_VARIABLE
 from tailgate.formats import write, write_benchmark
 from tailgate.generate import generate_instance
 
+pytestmark = pytest.mark.programs
+
 Run = Callable[..., dict[str, Any]]
 
 

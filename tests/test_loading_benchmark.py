@@ -9,7 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from builders import REPOSITORY
+
+pytestmark = pytest.mark.programs
 
 SCRIPT = REPOSITORY / "benchmarks" / "loading.py"
 

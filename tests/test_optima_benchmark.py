@@ -55,6 +55,8 @@ from tailgate.search.solver import solve
 from tailgate.solution import read_solution
 from tailgate.verify import verify
 
+pytestmark = pytest.mark.programs
+
 SCRIPT = REPOSITORY / "benchmarks" / "optima.py"
 SEED = 3
 

@@ -26,6 +26,8 @@ from tailgate.experiments.roots.growth import QUANTITIES, fit_class, fit_power, 
 from tailgate.experiments.roots.measurement import COLUMNS, MeasurementFile, RootMeasurement
 from tailgate.experiments.roots.reference import PaperFigures, read_paper_figures, wrong_values
 
+pytestmark = pytest.mark.programs
+
 SCRIPT = REPOSITORY / "benchmarks" / "root.py"
 PAPER = {"0102": PaperFigures(18.0, 9.0, 46, 47)}
 PAPER_HEADER = "instance,sota_seconds,ncg_seconds,speedup_percent,sota_iterations,ncg_iterations\n"

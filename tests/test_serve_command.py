@@ -20,6 +20,8 @@ from tailgate.formats import read
 from tailgate.solution import Solution
 from tailgate.verify import verify
 
+pytestmark = pytest.mark.programs
+
 VISITORS = 50
 
 

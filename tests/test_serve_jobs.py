@@ -31,6 +31,8 @@ from tailgate.serve.limits import Limits
 from tailgate.solution import Solution
 from tailgate.verify import verify
 
+pytestmark = pytest.mark.programs
+
 HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'&amp;"
 
 

@@ -27,6 +27,8 @@ from tailgate.serve.job_store import FILE_NAME, MAX_HISTORY, JobStore, StoreErro
 from tailgate.solution import Solution
 from tailgate.verify import verify
 
+pytestmark = pytest.mark.programs
+
 
 def test_a_run_goes_on_after_an_orderly_restart(tmp_path: Path) -> None:
     """Plan, bound and time so far are kept, and nobody has to ask."""
