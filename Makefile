@@ -20,7 +20,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # Python keeps what it has compiled, for the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-python test-core core-tests test-long test-programs test-browser test-ray quick-experiments quick-results lint format stubs sanitize bench bench-root screenshots clean
+.PHONY: help demo test test-python test-core core-tests test-long test-programs test-browser wheel-check test-ray quick-experiments quick-results lint format stubs sanitize bench bench-root screenshots docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/\1|\2/p' Makefile \
@@ -56,6 +56,9 @@ test-programs: $(DEV_INSTALLED)  ## run the tests of the server, of experiments 
 test-browser: $(DEV_INSTALLED)  ## run the tests in a real Chromium, which is installed if need be
 	tests/browser/install_chromium.sh
 	$(PYTHON) -m pytest -m browser tests/browser
+
+wheel-check: $(DEV_INSTALLED)  ## build sdist and wheel, and try them in an empty environment
+	$(PYTHON) tests/wheel_check.py build/wheel-check
 
 test-ray: $(DEV_INSTALLED)  ## run the tests on a Ray cluster of several nodes
 	$(PYTHON) -m pytest -m ray
@@ -93,6 +96,10 @@ screenshots: $(DEV_INSTALLED)  ## make the pictures of the documentation
 	tests/browser/install_chromium.sh
 	$(PYTHON) docs/screenshots.py
 	$(PYTHON) docs/page_screenshots.py
+
+docs: $(DEV_INSTALLED)  ## build the documentation as a site, without a warning
+	$(PYTHON) -m sphinx --fail-on-warning --keep-going --quiet --fresh-env docs build/site
+	@echo "Look at build/site/index.html"
 
 bench: $(DEV_INSTALLED)  ## measure the loading check against CP-SAT (some minutes)
 	$(PYTHON) benchmarks/loading.py

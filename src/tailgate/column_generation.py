@@ -20,6 +20,7 @@ from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Query, Verdict
 from tailgate.master import Edge, EdgeRow, MasterError, MasterSolution, RestrictedMaster, Row
 from tailgate.master.tolerances import ARTIFICIAL_VALUE
+from tailgate.notebooks import InNotebooks
 from tailgate.pricing import Pricer, RoutePool, SubsetRow
 from tailgate.recording import QueryRecorder
 from tailgate.routing import RouteSearch
@@ -27,7 +28,15 @@ from tailgate.screening import Screen, UndecidedLoadingError, make_screen
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
-Status = Literal["converged", "time_limit", "interrupted", "undecided", "infeasible"]
+Status = Literal[
+    "converged",
+    "time_limit",
+    "interrupted",
+    "undecided",
+    "memory_limit",
+    "lp_failure",
+    "infeasible",
+]
 """Undecided: a loading question that had to be answered is beyond the oracle's memory."""
 Outcome = Literal["converged", "time_limit", "infeasible", "cut_off"]
 """Cut off: the bound has reached the cutoff, and the rest is of no interest."""
@@ -61,8 +70,15 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class BoundResult:
-    """The root relaxation, or what is known of it."""
+class BoundResult(InNotebooks):
+    """The root relaxation, or what is known of it.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> for customers, value in tailgate.bound(instance).support:
+    ...     print(sorted(customers), round(value, 3))
+    [1, 2, 3, 4, 5, 6] 1.0
+    """
 
     status: Status
     lp_value: float | None
@@ -137,6 +153,12 @@ def bound(
     """Solve the root relaxation; Ctrl-C ends it early with the best bound so far.
 
     Weights are for the screens that ask a network: a file, or the name of one in the package.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> result = tailgate.bound(instance)
+    >>> result.status, round(result.lower_bound, 3)
+    ('converged', 291.0)
     """
     if time_limit is not None:
         validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
@@ -213,6 +235,10 @@ class ColumnGeneration:
                 status = "interrupted"
             except UndecidedLoadingError:
                 status = "undecided"
+            except MemoryError:
+                status = "memory_limit"
+            except MasterError:
+                status = "lp_failure"
             phase = "pricing" if self.iteration else "heuristic"
             self._record_queries(self.oracle.take_queries(), phase=phase)
         return self._result(status)

@@ -23,6 +23,8 @@ LINE_END = re.compile(r"\r*\n|\r")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
+_TEMPORARY = ".tailgate-"
+
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text of a file, line ends made uniform; refuse what cannot be a text file."""
@@ -93,9 +95,16 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file so that a crash leaves the old one or the new one, never a half."""
+    with writing(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file as `replacing` does; what the system refuses is a complaint about the file."""
     try:
         with replacing(path) as file:
-            file.write(content)
+            yield file
     except (OSError, ValueError, RuntimeError) as error:
         raise cannot_be_written(path, error) from error
 
@@ -113,17 +122,34 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         return
     # A link is followed, so that it is the file that is replaced and not the link.
     target = Path(path).resolve()
-    with tempfile.NamedTemporaryFile(prefix=".tailgate-", dir=target.parent, delete=False) as file:
-        temporary = Path(file.name)
-        try:
+    descriptor, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=target.parent)
+    os.close(descriptor)
+    temporary = Path(name)
+    try:
+        with temporary.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            temporary.chmod(_permissions_for(target))
-            temporary.replace(target)
-        finally:
-            # Gone already if all went well.
-            temporary.unlink(missing_ok=True)
+        # Closed by now: not every system renames a file that is open.
+        temporary.chmod(_permissions_for(target))
+        temporary.replace(target)
+    finally:
+        # Gone already if all went well.
+        temporary.unlink(missing_ok=True)
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Complain before any work is done about a folder into which nothing can be written.
+
+    Tried, not asked for: what the permissions say does not hold for everybody and everywhere.
+    """
+    if _is_device(path):
+        return
+    try:
+        with tempfile.NamedTemporaryFile(prefix=_TEMPORARY, dir=Path(path).resolve().parent):
+            pass
+    except (OSError, ValueError, RuntimeError) as error:
+        raise cannot_be_written(path, error) from error
 
 
 def cannot_be_written(path: str | os.PathLike[str], error: Exception) -> InputError:

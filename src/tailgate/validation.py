@@ -11,6 +11,8 @@ from tailgate.errors import InputError
 
 MAX_NAME_CHARACTERS = 200
 MAX_SHOWN_CHARACTERS = 60
+# They count as control characters, but Persian and Indic spelling and many emoji need them.
+_WITHOUT_JOINERS = str.maketrans("", "", "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}")
 # Below this, Python prints any integer; above, str() itself may refuse (its limit on digits).
 MAX_PRINTED_BITS = 400
 MAX_PLAIN_INTEGER = 10**24
@@ -79,7 +81,7 @@ def text(value: object, field: str, *, max_characters: int = MAX_NAME_CHARACTERS
         raise InputError(
             f"must have at most {max_characters} characters, got {len(value)}", field=field
         )
-    if not value.isprintable():
+    if not value.translate(_WITHOUT_JOINERS).isprintable():
         raise InputError(
             f"must not contain line breaks or control characters, got {shown(value)}", field=field
         )

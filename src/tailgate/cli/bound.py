@@ -38,6 +38,8 @@ loaded, solved by column generation. The result has one of five statuses:
                is no bound: it is that of the routes found so far
   interrupted  the same after Ctrl-C, with exit code 130
   undecided    the same after a loading question that is beyond the memory of the check
+  memory_limit the same when there was no more memory
+  lp_failure   the same after an LP that its solver failed to solve in every way it was asked
   infeasible   it is proven that no plan exists, with exit code 3
 
 The bound holds under the conventions that are printed with it; another convention is another
@@ -54,6 +56,8 @@ _EXIT_CODES = {
     "time_limit": ExitCode.DONE,
     "interrupted": ExitCode.INTERRUPTED,
     "undecided": ExitCode.DONE,
+    "memory_limit": ExitCode.DONE,
+    "lp_failure": ExitCode.DONE,
     "infeasible": ExitCode.INFEASIBLE,
 }
 # Values of the LP come with the tolerance of its solver; so must what is concluded from them.
@@ -177,11 +181,13 @@ def _headline(instance: Instance, result: BoundResult) -> str:
                 f"infeasible: proven after {after} that no plan serves every customer under these "
                 f"conventions; {_remedy(instance)}"
             )
-        case "time_limit" | "interrupted" | "undecided":
+        case "time_limit" | "interrupted" | "undecided" | "memory_limit" | "lp_failure":
             stopped = {
                 "time_limit": "time limit",
                 "interrupted": "interrupted",
                 "undecided": "a loading question beyond the memory of the check",
+                "memory_limit": "out of memory",
+                "lp_failure": "the LP solver failed in every way it was asked",
             }[result.status]
             return f"{stopped} after {after}: {_meaning(instance, result)}"
 

@@ -29,7 +29,7 @@ from tailgate.cli.route_text import RouteReader
 from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.instance import Instance
-from tailgate.loading import LoadingOracle, LoadingResult, Verdict
+from tailgate.loading import LoadingOracle, LoadingResult, Verdict, planned_route
 from tailgate.report import loading_plan_svg
 from tailgate.solution import Route
 from tailgate.text_file import write_text
@@ -117,13 +117,7 @@ def _pack_one(instance: Instance, arguments: argparse.Namespace) -> ExitCode:
         result = LoadingOracle(instance).check(
             customers, max_nodes=arguments.max_nodes, time_limit=arguments.time_limit
         )
-    route = Route(
-        customers=customers,
-        cost=instance.route_cost(customers),
-        weight=sum(instance.customer(number).weight for number in customers),
-        area=sum(instance.customer(number).area for number in customers),
-        placements=result.placements,
-    )
+    route = planned_route(instance, customers, result.placements)
     content = _content(instance, route, result)
     if arguments.out is not None:
         write_text(arguments.out, json_text(content))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 import time
 from collections import Counter
@@ -27,7 +28,7 @@ from tailgate.cli.route_text import RouteReader
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, LoadingResult, Verdict
-from tailgate.text_file import cannot_be_written
+from tailgate.text_file import cannot_be_written, replacing
 
 
 def pack_table(instance: Instance, arguments: argparse.Namespace) -> ExitCode:
@@ -120,7 +121,10 @@ class _Batch:
 
 @contextmanager
 def _table_file(arguments: argparse.Namespace) -> Iterator[TextIO]:
-    """Open the table of verdicts before any work is done: a bad path must not cost a batch."""
+    """Open the table of verdicts before any work is done: a bad path must not cost a batch.
+
+    It takes its name when it is whole, or interrupted: nobody takes half a table for all of it.
+    """
     path: Path | None = arguments.out
     if path is None:
         yield sys.stdout
@@ -128,8 +132,11 @@ def _table_file(arguments: argparse.Namespace) -> Iterator[TextIO]:
     if path.exists() and path.samefile(arguments.routes):
         raise InputError("is the table that is read; choose another file", field="--out")
     try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            yield file
+        with replacing(path) as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+            yield text
+            # The file itself is closed by whoever has opened it.
+            text.detach()
     except BrokenPipeError:
         # The reader of a pipe has seen enough, which is no error.
         raise

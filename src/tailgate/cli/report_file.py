@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tailgate.errors import InputError
 from tailgate.search.result import SolveProgress
+from tailgate.text_file import check_writable
 
 _GENERATOR = b'name="generator" content="Tailgate '
 _HEAD_BYTES = 2_000
@@ -33,6 +34,8 @@ def check_report_file(path: Path, *, folder_to_make: Path | None = None) -> None
         raise InputError(
             f"{path}: the folder {path.parent} does not exist; make it first", field="--report"
         )
+    if path.parent.is_dir():
+        check_writable(path)
     if path.is_file() and path.stat().st_size > 0:
         with path.open("rb") as file:
             is_ours = _GENERATOR in file.read(_HEAD_BYTES)

@@ -44,7 +44,7 @@ from tailgate.search.result import (
     gap_text,
 )
 from tailgate.search.solver import solve
-from tailgate.solution import Route, Solution, write_solution
+from tailgate.solution import Route, Solution
 from tailgate.text_file import write_text
 from tailgate.verify import verify
 
@@ -241,6 +241,8 @@ def _showing(
 ) -> Callable[[SolveProgress], None]:
     def on_progress(progress: SolveProgress) -> None:
         history.add(progress)
+        if progress.event == "checkpoint":
+            print_note(f"tailgate: {progress.doing}; the search goes on, and the last one is kept")
         if progress.event == "end":
             # A signal that comes while the result is put together must not cost it.
             interrupts.search_is_over()
@@ -270,22 +272,40 @@ def _tell(
             "Tailgate, please report it with the instance and the options"
         )
         return ExitCode.VERIFICATION_FAILED
-    if arguments.out is not None:
-        write_solution(solution, arguments.out)
-    if arguments.report is not None:
-        write_text(arguments.report, html_report(instance, solution, history=history.moments))
+    failures = _write_files(instance, solution, arguments, history)
     if arguments.json:
         print_json(result.to_dict())
     elif arguments.quiet:
         print(result.status if result.objective is None else cost_text(result.objective))
     else:
         print(_report(instance, result))
+    if failures:
+        # Told after the result, which is not to be lost with its files.
+        raise failures[0]
     for path in (arguments.out, arguments.report):
         if path is not None and not arguments.quiet:
             print_note(f"written: {path}")
     if result.status == "infeasible":
         return ExitCode.INFEASIBLE
     return ExitCode.INTERRUPTED if result.reason == "interrupted" else ExitCode.DONE
+
+
+def _write_files(
+    instance: Instance, solution: Solution, arguments: argparse.Namespace, history: History
+) -> list[InputError]:
+    """Write what can be written, and return what went wrong."""
+    texts: dict[Path | None, Callable[[], str]] = {
+        arguments.out: solution.to_json,
+        arguments.report: lambda: html_report(instance, solution, history=history.moments),
+    }
+    failures = []
+    for path, text in texts.items():
+        try:
+            if path is not None:
+                write_text(path, text())
+        except InputError as error:
+            failures.append(error)
+    return failures
 
 
 def _without_routes(

@@ -9,6 +9,7 @@ from tailgate.cli.report_file import check_report_file
 from tailgate.errors import InputError
 from tailgate.search.checkpoint import refuse_to_overwrite
 from tailgate.solution import read_solution
+from tailgate.text_file import check_writable
 
 
 def check_files(arguments: argparse.Namespace, checkpoint: Path | None) -> None:
@@ -42,6 +43,7 @@ def _check_out(out: Path, instance: Path) -> None:
             f"cannot be written: the folder {out.parent} does not exist; make it first",
             source=str(out),
         )
+    check_writable(out)
     if not out.exists():
         return
     if instance.exists() and out.samefile(instance):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tailgate.errors import TailgateError
+from tailgate.text_file import writing
 
 FORMATS = ("png", "svg")
 DOTS_PER_INCH = 144
@@ -40,7 +41,8 @@ class Figure:
             for kind in FORMATS:
                 path = folder / f"{self.name}.{kind}"
                 metadata = {"Date": None} if kind == "svg" else {"Software": None}
-                figure.savefig(path, format=kind, dpi=DOTS_PER_INCH, metadata=metadata)
+                with writing(path) as file:
+                    figure.savefig(file, format=kind, dpi=DOTS_PER_INCH, metadata=metadata)
                 paths.append(path)
         return paths
 

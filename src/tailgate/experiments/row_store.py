@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tailgate.errors import InputError
+from tailgate.text_file import cannot_be_written
 
 Row = dict[str, Any]
 
@@ -30,10 +31,13 @@ class RowStore:
         """Store a row so that neither a kill nor a power cut takes it away."""
         self.rows[key] = dict(row)
         line = json.dumps({"key": key, "row": row}, allow_nan=False) + "\n"
-        with self._path.open("ab") as file:
-            file.write(line.encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with self._path.open("ab") as file:
+                file.write(line.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise cannot_be_written(self._path, error) from error
 
     def _read(self) -> None:
         content = self._path.read_bytes()

@@ -33,11 +33,10 @@ from tailgate.instance import Instance
 from tailgate.text_file import (
     MAX_FILE_BYTES,
     MAX_FILE_MEGABYTES,
-    cannot_be_written,
     name_from,
     read_bytes,
-    replacing,
     source_text,
+    writing,
 )
 from tailgate.validation import did_you_mean, shown
 
@@ -113,11 +112,8 @@ def write_xlsx(instance: Instance, path: str | os.PathLike[str]) -> None:
         # The first column holds names, and a name may look like a number or a formula.
         for row in rows:
             sheet.append([_text_cell(sheet, row[0]), *(_cell(sheet, text) for text in row[1:])])
-    try:
-        with replacing(path) as file:
-            workbook.save(file)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise cannot_be_written(path, error) from error
+    with writing(path) as file:
+        workbook.save(file)
 
 
 # Writing.

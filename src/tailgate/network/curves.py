@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tailgate.text_file import writing
+
 
 def draw_curves(history: Sequence[dict[str, Any]], path: Path) -> bool:
     """Draw losses and areas over the epochs as SVG; False: matplotlib is not there."""
@@ -31,6 +33,7 @@ def draw_curves(history: Sequence[dict[str, Any]], path: Path) -> bool:
             right.plot(epochs, values, label=label)
     right.set(xlabel="epoch", ylabel="area under ROC, validation")
     right.legend()
-    figure.savefig(path, format="svg")
+    with writing(path) as file:
+        figure.savefig(file, format="svg")
     pyplot.close(figure)
     return True

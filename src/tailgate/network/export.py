@@ -13,7 +13,7 @@ from tailgate.errors import InputError
 from tailgate.network.calibration import Calibration
 from tailgate.network.model import RouteNetwork
 from tailgate.network.prediction import Part, predict
-from tailgate.text_file import cannot_be_written, replacing, write_text
+from tailgate.text_file import write_text, writing
 
 FORMAT = "tailgate-weights-1"
 GOLDEN_ROUTES = 40
@@ -52,11 +52,8 @@ def write_weights(
     }
     text = json.dumps(header).encode("utf-8")
     text += b" " * (-len(text) % _ALIGNMENT)
-    try:
-        with replacing(path) as file:
-            file.write(len(text).to_bytes(8, "little") + text + numbers)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise cannot_be_written(path, error) from error
+    with writing(path) as file:
+        file.write(len(text).to_bytes(8, "little") + text + numbers)
 
 
 def write_golden(path: Path, network: RouteNetwork, calibration: Calibration, part: Part) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tailgate.errors import InputError, TailgateError
 from tailgate.instance import Instance
 from tailgate.loading import Verdict
-from tailgate.text_file import cannot_be_written, replacing, source_text
+from tailgate.text_file import source_text, writing
 
 FORMAT = "tailgate-distinct-queries-1"
 
@@ -64,11 +64,8 @@ def write_queries(
         "phase": [query.phase for query in queries],
     }
     table = pyarrow.Table.from_pydict(columns, schema=_schema(pyarrow))
-    try:
-        with replacing(path) as file:
-            parquet.write_table(table, file, compression="zstd")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise cannot_be_written(path, error) from error
+    with writing(path) as file:
+        parquet.write_table(table, file, compression="zstd")
 
 
 def _schema(pyarrow: Any) -> Any:

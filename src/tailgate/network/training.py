@@ -27,7 +27,7 @@ from tailgate.network.model import RouteNetwork
 from tailgate.network.prediction import Part, predict
 from tailgate.network.route_arrays import Routes
 from tailgate.network.splits import Split, apply_split, read_split, write_split
-from tailgate.text_file import write_text
+from tailgate.text_file import write_text, writing
 
 CONFIGURATION_FILE = "configuration.toml"
 SPLIT_FILE = "split.json"
@@ -99,7 +99,8 @@ class Training:
             )
         write_text(self.folder / CONFIGURATION_FILE, self.configuration.to_toml())
         write_split(self.split, self.folder / SPLIT_FILE)
-        np.save(self.folder / KEYS_FILE, np.sort(self.train.table.keys))
+        with writing(self.folder / KEYS_FILE) as file:
+            np.save(file, np.sort(self.train.table.keys))
 
     def resume(self) -> None:
         """Go on after the last whole epoch."""
@@ -236,9 +237,8 @@ class Training:
             "optimizer": self._optimizer.state_dict(),
             "state": vars(self._state),
         }
-        temporary = self.folder / f"{CHECKPOINT_FILE}.new"
-        torch.save(stored, temporary)
-        temporary.replace(self.folder / CHECKPOINT_FILE)
+        with writing(self.folder / CHECKPOINT_FILE) as file:
+            torch.save(stored, file)
         lines = [json.dumps(record) for record in self._state.history]
         write_text(self.folder / METRICS_FILE, "\n".join(lines) + "\n")
 
@@ -259,17 +259,17 @@ class Training:
             "shift": calibration.shift,
             "threshold": calibration.threshold,
         }
-        torch.save(
-            {"network": state.best_weights, "model": self.configuration.to_dict()["model"]},
-            self.folder / BEST_FILE,
-        )
-        write_text(self.folder / RESULT_FILE, json.dumps(result, indent=2) + "\n")
+        best = {"network": state.best_weights, "model": self.configuration.to_dict()["model"]}
+        with writing(self.folder / BEST_FILE) as file:
+            torch.save(best, file)
         draw_curves(state.history, self.folder / CURVES_FILE)
         if self.configuration.model.architecture:
             write_weights(
                 self.folder / WEIGHTS_FILE, self.network, calibration, trained_on=self.dataset.id
             )
             write_golden(self.folder / GOLDEN_FILE, self.network, calibration, self.validation)
+        # Last: who finds it takes the run for finished.
+        write_text(self.folder / RESULT_FILE, json.dumps(result, indent=2) + "\n")
         return result
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
+from tailgate.units import decimal_text, with_unit
 
 GLANCE_NODES = 1_000
 
@@ -50,9 +51,12 @@ def trucks_needed(instance: Instance, oracle: LoadingOracle) -> tuple[int, str]:
     area = sum(customer.area for customer in instance.customers)
     clique = strangers(instance, oracle)
     shown = ", ".join(map(str, clique[:10])) + (", ..." if len(clique) > 10 else "")
+    units = instance.units
+    heavy = with_unit(units.weight_text(weight), units.weight_unit)
+    covered = decimal_text(area, units.length_scale**2)
     reasons = [
-        (-(-weight // instance.vehicle.capacity), f"a total weight of {weight}"),
-        (-(-area // instance.vehicle.area), f"items of a total area of {area}"),
+        (-(-weight // instance.vehicle.capacity), f"orders that weigh {heavy} together"),
+        (-(-area // instance.vehicle.area), f"items of a total area of {covered}"),
         (len(clique), f"customers {shown}, of whom no two can share a truck,"),
     ]
     return max(reasons, key=lambda reason: reason[0])

@@ -22,10 +22,23 @@ _CONTAINER = (
 
 def used_bytes() -> int:
     """Return the memory that the process takes now (resident set); 0 where that is not known."""
+    pages = _own_pages()
+    return _peak_bytes() if pages is None else pages[1] * os.sysconf("SC_PAGE_SIZE")
+
+
+def unused_address_bytes() -> int:
+    """Return what the process has reserved and does not use: a limit on addresses counts it."""
+    pages = _own_pages()
+    return 0 if pages is None else (pages[0] - pages[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _own_pages() -> tuple[int, int] | None:
+    """Return how many pages are reserved, and how many of them are in memory."""
     try:
-        return int(_OWN.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return _peak_bytes()
+        reserved, resident = _OWN.read_text(encoding="ascii").split()[:2]
+        return int(reserved), int(resident)
+    except (OSError, ValueError):
+        return None
 
 
 def available_bytes() -> int | None:
@@ -58,7 +71,6 @@ class MemoryLimit:
 
     def __init__(self, megabytes: int | float | None = None) -> None:
         self._given = None if megabytes is None else int(megabytes * _MEGABYTE)
-        self._most = most_bytes()
 
     @property
     def limit_bytes(self) -> int | None:
@@ -68,8 +80,9 @@ class MemoryLimit:
         # What others take meanwhile cannot be had.
         available = available_bytes()
         possible = [] if available is None else [used_bytes() + available]
-        if self._most is not None:
-            possible.append(self._most)
+        most = most_bytes()
+        if most is not None:
+            possible.append(most)
         return int(SHARE_OF_MACHINE * min(possible)) if possible else None
 
     @property
@@ -94,8 +107,13 @@ def _resource_limits() -> list[int]:
         import resource
     except ImportError:  # not on this system
         return []
-    limits = (resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA))
-    return [limit for limit in limits if limit != resource.RLIM_INFINITY]
+    addresses, data = (
+        resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    )
+    limits = [] if data == resource.RLIM_INFINITY else [data]
+    if addresses != resource.RLIM_INFINITY:
+        limits.append(max(0, addresses - unused_address_bytes()))
+    return limits
 
 
 def _peak_bytes() -> int:

@@ -11,6 +11,8 @@ from typing import Literal, get_args
 from tailgate import validation
 from tailgate.conventions import Conventions
 from tailgate.errors import TailgateError
+from tailgate.instance import Instance
+from tailgate.notebooks import InNotebooks
 from tailgate.solution import Route, Solution, Status, relative_gap
 
 Reason = Literal[
@@ -21,10 +23,12 @@ Reason = Literal[
     "memory_limit",
     "interrupted",
     "undecided",
+    "lp_failure",
 ]
 """Why the search has ended. Undecided: a loading question is beyond the memory of the check."""
 
-Event = Literal["root", "node", "cuts", "incumbent", "closing", "end"]
+Event = Literal["root", "node", "cuts", "incumbent", "closing", "checkpoint", "end"]
+"""What has just happened. Checkpoint: it could not be written, though earlier ones could."""
 
 SECONDS_PREFIX = "seconds_"
 """Of the statistics that say where the time went: ``seconds_pricing`` and so on."""
@@ -69,11 +73,17 @@ class SolveProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class SolveResult:
+class SolveResult(InNotebooks):
     """The proven optimum, or the best plan and bound, and what they rest on.
 
     ``status`` is ``optimal`` (proven), ``feasible`` (a plan, and a bound that it does not reach),
     ``infeasible`` (proven that there is no plan) or ``bound_only`` (no plan found so far).
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> result = tailgate.solve(instance)
+    >>> [sorted(route.customers) for route in result.routes]
+    [[1, 2, 3, 4, 5, 6]]
     """
 
     status: Status
@@ -91,6 +101,10 @@ class SolveResult:
     """Why there is no plan, where that is proven."""
     statistics: Mapping[str, float] = field(default_factory=dict, hash=False)
     """Counts and seconds in detail; ``seconds_...`` say where the time went."""
+    checkpoint_failure: str = ""
+    """Why the checkpoint is an old one: the last could not be written."""
+    instance: Instance | None = field(default=None, repr=False, compare=False)
+    """What was solved, so that a notebook can draw the plan."""
 
     def __post_init__(self) -> None:
         """Refuse a result that contradicts itself: whoever reads it must be able to trust it."""
@@ -176,6 +190,7 @@ class SolveResult:
             "exact_checks": self.exact_checks,
             "explanation": self.explanation,
             "statistics": dict(self.statistics),
+            "checkpoint_failure": self.checkpoint_failure,
         }
 
     @property
@@ -250,6 +265,7 @@ _STOPPED: dict[Reason, str] = {
     "memory_limit": "stopped for want of memory",
     "interrupted": "interrupted",
     "undecided": "stopped by a loading question beyond the memory of the check",
+    "lp_failure": "stopped by the LP solver, which failed in every way it was asked",
 }
 
 

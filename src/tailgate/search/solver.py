@@ -22,7 +22,7 @@ from tailgate.column_generation import MAX_SECONDS, ColumnGeneration, Outcome
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import Verdict
-from tailgate.master import EdgeRow, Row
+from tailgate.master import EdgeRow, MasterError, Row
 from tailgate.pricing import SubsetRow
 from tailgate.routing.route_search import MAX_SEED
 from tailgate.screening import UndecidedLoadingError
@@ -128,6 +128,12 @@ def solve(
 
     Ctrl-C ends it early in the same way, and so does ``cancel`` from another thread. The gap is
     relative: the search ends when ``(objective - lower_bound) / objective`` is not above it.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> result = tailgate.solve(instance, time_limit=60)
+    >>> result.status, result.objective, result.gap
+    ('optimal', 291, 0.0)
     """
     if time_limit is not None:
         validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
@@ -209,9 +215,12 @@ class Search:
                 reason = self._explore()
         except KeyboardInterrupt:
             reason = "interrupted"
+        except MemoryError:
+            reason = "memory_limit"
+        except MasterError:
+            reason = "lp_failure"
         self._report("end", "done")
-        if self.checkpoint is not None:
-            self.checkpoint.write(self._state())
+        self._save()
         return self._result(reason)
 
     def _explore(self) -> Reason:
@@ -348,7 +357,9 @@ class Search:
 
         if self._close(LAST_CHANCE):
             return []
-        return None if self.time_limit.expired else self._split(node)
+        if self.time_limit.expired or self._memory.is_exceeded:
+            return None
+        return self._split(node)
 
     @property
     def _bound_here(self) -> float:
@@ -473,7 +484,7 @@ class Search:
         """Look for solutions cheaper than the target; False: that takes too long."""
         generation = self.generation
         prices = generation.prices
-        if prices is None:
+        if prices is None or self._memory.is_exceeded:
             return False
         rest = prices.bound(self.instance, self.instance.vehicle_count - 1)
         threshold = self._below(target) - rest
@@ -608,7 +619,15 @@ class Search:
 
     def _save_now_and_then(self) -> None:
         if self.checkpoint is not None and self.checkpoint.is_due:
-            self.checkpoint.write(self._state())
+            self._save()
+
+    def _save(self) -> None:
+        if self.checkpoint is None:
+            return
+        failed_before = bool(self.checkpoint.failure)
+        self.checkpoint.write(self._state())
+        if self.checkpoint.failure and not failed_before:
+            self._report("checkpoint", self.checkpoint.failure)
 
     def _state(self) -> SearchState:
         nodes = [node for _, _, node in sorted(self._open)]
@@ -689,4 +708,6 @@ class Search:
             solution=solution,
             explanation=explanation,
             statistics=statistics,
+            checkpoint_failure="" if self.checkpoint is None else self.checkpoint.failure,
+            instance=self.instance,
         )

@@ -130,7 +130,7 @@ class Teller:
             self._cancel.set()
         now = time.monotonic()
         is_pause = now - self._last < SECONDS_BETWEEN_REPORTS
-        if is_pause and progress.event not in ("incumbent", "end"):
+        if is_pause and progress.event not in ("incumbent", "checkpoint", "end"):
             return
         self._last = now
         self.tell(

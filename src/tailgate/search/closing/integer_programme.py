@@ -161,7 +161,7 @@ class _Programme:
         """
         thread = threading.Thread(target=self._work, name="mixed-integer solver")
         try:
-            thread.start()
+            _start(thread)
             while thread.is_alive():
                 thread.join(LOOK_UP_SECONDS)
                 if time_limit.expired:
@@ -194,3 +194,11 @@ class _Programme:
             return None
         chosen = self._offered[values > 0.5]
         return chosen if self._columns.is_solution(chosen) else None
+
+
+def _start(thread: threading.Thread) -> None:
+    try:
+        thread.start()
+    except RuntimeError as error:
+        # What Python says when the system has no room for it.
+        raise MemoryError(str(error)) from error
