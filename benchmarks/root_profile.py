@@ -88,6 +88,8 @@ def profile_markdown(
     """Return the page: how it was made, seconds by part, and checks by deciding stage."""
     made_by = "; ".join(f"{name} {value}" for name, value in machine.items())
     lines = [
+        "# Where the time of the roots goes",
+        "",
         f"Made by `{command}` ({made_by}). Seconds include the recording of every query.",
         "",
         "Share of the time by part; packing is the time of all loading checks, also of those in "

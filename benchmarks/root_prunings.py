@@ -110,6 +110,7 @@ def main() -> int:
         }
         if max(values) - min(values) > 1:
             raise SystemExit(f"{name}: the variants converge to different values")
+    print("# What the prunings are worth\n")
     print(f"Sums over {arguments.instances}, {arguments.time_limit:g} s each at most.")
     print(
         ", ".join(f"{key} {value}" for key, value in describe_machine(("numpy", "highspy")).items())

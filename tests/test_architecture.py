@@ -17,6 +17,7 @@ ROOMS = [
     "_core",
     "errors",
     "validation",
+    "notebooks",
     "conventions",
     "units",
     "text_file",

@@ -50,6 +50,7 @@ KEYS = {
     "exact_checks",
     "explanation",
     "statistics",
+    "checkpoint_failure",
 }
 
 

@@ -71,7 +71,7 @@ def test_the_python_examples_run(clone: Path) -> None:
     "page",
     [
         path
-        for folder in (".", "docs", "examples", "benchmarks")
+        for folder in (".", "docs", "docs/howto", "docs/results", "examples", "benchmarks")
         for path in (REPOSITORY / folder).glob("*.md")
     ],
     ids=lambda page: str(page.relative_to(REPOSITORY)),

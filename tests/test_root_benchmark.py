@@ -284,7 +284,8 @@ def test_a_profile_splits_queries_by_class_phase_and_stage(measurement: RootMeas
     profile.add_queries(3, [("heuristic", "limit", "unknown", 1.0)])
     totals = totals_by_class([measurement, replace(measurement, packing_class=3)], {})
     page = profile_markdown(totals, profile, {"commit": "abc"}, "python benchmarks/root.py")
-    assert page.startswith("Made by `python benchmarks/root.py` (commit abc).")
+    assert page.startswith("# Where the time of the roots goes\n")
+    assert "Made by `python benchmarks/root.py` (commit abc)." in page
     assert "| dive | 3 | 75.0 % | 3 | 0 | 0 | 0.75 | 75.0 % |" in page
     assert "Class 3, heuristic phase: 1 loading queries in 1.00 s" in page
     assert "Class 2, heuristic phase" not in page

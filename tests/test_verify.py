@@ -611,6 +611,7 @@ def test_the_judge_does_not_load_the_solver() -> None:
         "tailgate.errors",
         "tailgate.instance",
         "tailgate.json_document",
+        "tailgate.notebooks",
         "tailgate.solution",
         "tailgate.text_file",
         "tailgate.units",

@@ -15,6 +15,7 @@ __all__ = [
     "LoadingOracle",
     "LoadingResult",
     "Placement",
+    "Plan",
     "Route",
     "Solution",
     "SolveProgress",
@@ -48,6 +49,7 @@ _MODULE_OF_NAME = {
     "LoadingOracle": "tailgate.loading",
     "LoadingResult": "tailgate.loading",
     "Placement": "tailgate.solution",
+    "Plan": "tailgate.report.plan",
     "Route": "tailgate.solution",
     "Solution": "tailgate.solution",
     "SolveProgress": "tailgate.search.result",
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from tailgate.generate import generate_instance
     from tailgate.instance import Customer, Instance, Item, Vehicle
     from tailgate.loading import LoadingOracle, LoadingResult, Verdict, check_loading
+    from tailgate.report.plan import Plan
     from tailgate.search.result import SolveProgress, SolveResult
     from tailgate.search.solver import solve
     from tailgate.solution import Placement, Route, Solution, read_solution, write_solution

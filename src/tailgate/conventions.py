@@ -31,6 +31,9 @@ class Conventions:
     ``fleet``: ``exactly`` the given number of vehicles leaves the depot, or ``at-most`` that many.
     ``single_customer_routes``: ``forbid`` or ``allow`` a route with one customer only.
     ``lifo``: every stop unloads straight out of the door, or (``False``) in any order.
+
+    >>> Conventions.BENCHMARK.text
+    'distance truncated, fleet exactly, single_customer_routes forbid, lifo on'
     """
 
     distance: DistanceConvention = "exact"

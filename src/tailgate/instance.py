@@ -21,6 +21,7 @@ from tailgate.conventions import (
     SingleCustomerConvention,
 )
 from tailgate.errors import InputError
+from tailgate.notebooks import InNotebooks
 from tailgate.units import Units, decimal_text
 
 if TYPE_CHECKING:
@@ -165,11 +166,25 @@ class Vehicle:
 
 
 @dataclass(frozen=True, slots=True, repr=False, weakref_slot=True)
-class Instance:
+class Instance(InNotebooks):
     """A whole problem: the depot (number 0), customers 1..n, and identical vehicles.
 
     All lengths, weights and coordinates are integers; ``units`` says what they mean. Distances and
     costs are in the file's unit of distance, under ``conventions.distance``.
+
+    >>> from tailgate import Customer, Instance, Item, Vehicle
+    >>> instance = Instance(
+    ...     name="two stops",
+    ...     depot=(0, 0),
+    ...     customers=(
+    ...         Customer(x=3, y=4, weight=120, items=(Item(80, 120),), name="Bakery"),
+    ...         Customer(x=6, y=8, weight=300, items=(Item(120, 100),), name="Hotel"),
+    ...     ),
+    ...     vehicle=Vehicle(width=240, length=600, capacity=1000),
+    ...     vehicle_count=1,
+    ... )
+    >>> instance.route_cost([1, 2]), instance.label(2)
+    (20.0, 'Hotel')
     """
 
     name: str

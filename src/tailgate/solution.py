@@ -16,6 +16,7 @@ from tailgate import validation
 from tailgate.conventions import Conventions
 from tailgate.errors import InputError
 from tailgate.json_document import JsonDocument, JsonValue, kind_of, short
+from tailgate.notebooks import InNotebooks
 from tailgate.text_file import read_text, source_text, write_text
 from tailgate.units import MAX_DECIMAL_PLACES, Units
 
@@ -102,12 +103,18 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(InNotebooks):
     """What a solver claims about an instance: routes, cost, bound, and under which rules.
 
     ``objective`` and ``lower_bound`` are in units of distance, or ``None`` where there is none;
     ``gap`` is relative, as ``relative_gap`` defines it. ``units`` tells what the integers of the
     placements and totals mean.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> solution = tailgate.solve(instance).solution
+    >>> tailgate.Solution.from_dict(solution.to_dict()) == solution
+    True
     """
 
     instance_name: str
@@ -186,12 +193,28 @@ def relative_gap(objective: int | float, lower_bound: int | float) -> float:
 
 
 def read_solution(path: str | os.PathLike[str]) -> Solution:
-    """Read a solution file; a wrong one raises ``InputError`` naming file, line and field."""
+    """Read a solution file; a wrong one raises ``InputError`` naming file, line and field.
+
+    >>> import tailgate
+    >>> tailgate.read_solution("nowhere.json")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    tailgate.errors.InputError: nowhere.json: cannot be read: ...
+    """
     return _solution_from_text(read_text(path), source=source_text(path))
 
 
 def write_solution(solution: Solution, path: str | os.PathLike[str]) -> None:
-    """Write a solution file in one step: a crash never leaves half of it."""
+    """Write a solution file in one step: a crash never leaves half of it.
+
+    >>> import tailgate, tempfile
+    >>> from pathlib import Path
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> path = Path(tempfile.mkdtemp()) / "plan.json"
+    >>> tailgate.write_solution(tailgate.solve(instance).solution, path)
+    >>> tailgate.read_solution(path).status
+    'optimal'
+    """
     write_text(path, solution.to_json())
 
 

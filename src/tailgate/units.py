@@ -18,6 +18,9 @@ class Units:
 
     Scales are powers of ten, so that a decimal is stored without rounding: 2.45 m is the integer
     245 under ``length_scale=100``. The names (``"m"``, ``"kg"``) are for people only.
+
+    >>> Units(length_scale=100, length_unit="m").length_text(245)
+    '2.45'
     """
 
     length_scale: int = 1

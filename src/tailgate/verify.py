@@ -93,6 +93,12 @@ def verify(instance: Instance, solution: Solution) -> list[Violation]:
     """Return every violation, an empty list if the solution is valid.
 
     The rules are those that the solution states (``solution.conventions``), not the instance's.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> solution = tailgate.solve(instance).solution
+    >>> tailgate.verify(instance, solution)
+    []
     """
     # The caller's own settings for decimals must not sway the verdict.
     with localcontext(_ARITHMETIC):

@@ -12,6 +12,7 @@ from tailgate.formats.benchmark_text import draft_benchmark, read_benchmark, wri
 from tailgate.formats.csv_folder import draft_csv_folder, read_csv_folder, write_csv_folder
 from tailgate.formats.draft import Drafted, Loaded
 from tailgate.formats.json_instance import draft_json, read_json, write_json
+from tailgate.formats.json_schemas import json_schema
 from tailgate.formats.xlsx_workbook import (
     draft_xlsx,
     is_workbook,
@@ -23,6 +24,7 @@ from tailgate.loading import find_unloadable_customer
 from tailgate.text_file import read_text, source_text
 
 __all__ = [
+    "json_schema",
     "read",
     "read_benchmark",
     "read_csv_folder",
@@ -47,6 +49,10 @@ def read(
 
     Conventions given here go before those of the file or of its format. A customer whose own items
     cannot be loaded is refused, unless ``check_loading`` is off.
+
+    >>> import tailgate
+    >>> tailgate.read("examples/garden_centres", fleet="exactly").n
+    10
     """
     loaded = read_draft(path, **overrides).assembled()
     if check_loading:
@@ -59,6 +65,13 @@ def write(instance: Instance, path: str | os.PathLike[str]) -> None:
 
     A path without an ending, or of a folder that exists, is a CSV folder. Benchmark text has no
     place for names, units and conventions, and refuses time windows; the others hold everything.
+
+    >>> import tailgate, tempfile
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp()) / "orders"
+    >>> tailgate.write(tailgate.generate_instance(6, 2, seed=1), folder)
+    >>> sorted(path.name for path in folder.iterdir())
+    ['customers.csv', 'items.csv', 'vehicle.json']
     """
     _refuse_empty(path)
     suffix = Path(path).suffix.casefold()

@@ -63,6 +63,10 @@ def generate_instance(
 
     The same arguments give the same instance on every platform. `width` and `length` are the
     floor's sides in any unit; item sizes scale with them. Rules: docs/generator.md.
+
+    >>> import tailgate
+    >>> tailgate.generate_instance(6, 2, seed=1).name
+    'random-n6-c2-s1'
     """
     capacity = DEFAULT_CAPACITY if capacity is None else capacity
     _check_arguments(n, packing_class, distribution, width, length, capacity, seed)

@@ -1,7 +1,7 @@
 """The loading oracle: can a route be loaded so that every stop unloads straight out of the door?"""
 
 from tailgate.loading.oracle import LoadingOracle, check_loading, find_unloadable_customer
-from tailgate.loading.result import LoadingResult, Query, Verdict
+from tailgate.loading.result import LoadingResult, Query, Verdict, planned_route
 
 __all__ = [
     "LoadingOracle",
@@ -10,4 +10,5 @@ __all__ = [
     "Verdict",
     "check_loading",
     "find_unloadable_customer",
+    "planned_route",
 ]

@@ -21,6 +21,12 @@ class LoadingOracle:
     """Decides for one instance which routes can be loaded, remembering what it has learnt.
 
     Safe to share between threads: calls wait for each other. Ctrl-C interrupts a long call.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> oracle = tailgate.LoadingOracle(instance)
+    >>> oracle.check([1, 2, 4]).verdict.value, oracle.check([1, 4, 2]).verdict.value
+    ('feasible', 'infeasible')
     """
 
     def __init__(
@@ -84,6 +90,8 @@ class LoadingOracle:
             nodes=answer.nodes,
             make_placements=lambda: self._placements(stops, answer.positions),
             infeasible_core=tuple([customer + 1 for customer in answer.core]),
+            instance=self._instance,
+            route=stops,
         )
 
     @property
@@ -185,7 +193,13 @@ def check_loading(
     max_nodes: int | None = None,
     time_limit: float | None = None,
 ) -> LoadingResult:
-    """Ask for one route; for many, keep a `LoadingOracle`."""
+    """Ask for one route; for many, keep a `LoadingOracle`.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> tailgate.check_loading(instance, [1, 2]).verdict
+    <Verdict.FEASIBLE: 'feasible'>
+    """
     oracle = LoadingOracle(instance, lifo=lifo, use_cache=False)
     return oracle.check(route, max_nodes=max_nodes, time_limit=time_limit)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tailgate.errors import InputError
 from tailgate.instance import Instance
+from tailgate.notebooks import InNotebooks
 from tailgate.report.common_scale import at_common_scale
 from tailgate.report.truck import Truck
 from tailgate.solution import Route, Solution
@@ -13,8 +14,15 @@ from tailgate.verify import Violation, verify
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """A solution with the judge's verdict; every picture says so where it is not valid."""
+class Plan(InNotebooks):
+    """A solution with the judge's verdict; every picture says so where it is not valid.
+
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> plan = tailgate.Plan.of(instance, tailgate.solve(instance).solution)
+    >>> plan.verified, len(plan.trucks)
+    (True, 1)
+    """
 
     instance: Instance
     solution: Solution

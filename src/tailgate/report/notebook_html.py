@@ -1,0 +1,209 @@
+"""What a notebook shows: results as a sentence, a table and, where there is a plan, pictures."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from tailgate.column_generation import BoundResult
+from tailgate.errors import InputError
+from tailgate.instance import Instance
+from tailgate.loading import LoadingResult, Verdict, planned_route
+from tailgate.report.html import NOTHING, Column, Html, joined, table, tag
+from tailgate.report.loading_plan_svg import loading_plan_svg
+from tailgate.report.plan import Plan
+from tailgate.report.route_map import route_map_svg
+from tailgate.report.svg_text import TIMES
+from tailgate.report.truck import Truck
+from tailgate.report.verdict import verdict_badge, violation_list
+from tailgate.report.words import counted, share_text
+from tailgate.search.result import SolveResult, bound_text, cost_text, gap_text
+from tailgate.solution import Route, Solution
+from tailgate.units import with_unit
+
+_MOST_ROWS = 60
+_MOST_PICTURES = 20
+_NOT_JUDGED = (
+    "Not judged here, for a solution does not hold its instance: "
+    "Plan.of(instance, solution) judges it and draws it."
+)
+
+
+def html_of(thing: object) -> str:
+    """Return the HTML of an instance or a result; it needs no style and no script."""
+    match thing:
+        case Instance():
+            return _instance(thing)
+        case Plan():
+            return _plan(thing)
+        case Solution():
+            return tag("div", _solution_values(thing), _routes(thing), tag("p", _NOT_JUDGED))
+        case SolveResult():
+            return _solve_result(thing)
+        case BoundResult():
+            return _bound_result(thing)
+        case LoadingResult():
+            return _loading_result(thing)
+    raise InputError(f"there is no picture of {type(thing).__name__}")
+
+
+def _instance(instance: Instance) -> Html:
+    units, vehicle = instance.units, instance.vehicle
+    floor = f"{units.length_text(vehicle.width)} {TIMES} {units.length_text(vehicle.length)}"
+    facts = (
+        f"{counted(instance.n, 'customer')}, "
+        f"{counted(instance.vehicle_count, 'vehicle')} of "
+        f"{with_unit(floor, units.length_unit)} and "
+        f"{with_unit(units.weight_text(vehicle.capacity), units.weight_unit)}; "
+        f"{instance.conventions.text}"
+    )
+    windows = instance.has_time_windows
+    columns = [
+        Column("Customer"),
+        Column("Name"),
+        Column("x", is_number=True),
+        Column("y", is_number=True),
+        Column("Weight", is_number=True),
+        Column("Items", is_number=True),
+        *([Column("Ready"), Column("Due"), Column("Service")] if windows else []),
+    ]
+    rows = [
+        [
+            str(number),
+            customer.name,
+            units.coordinate_text(customer.x),
+            units.coordinate_text(customer.y),
+            units.weight_text(customer.weight),
+            str(len(customer.items)),
+            *(_window(customer.ready, customer.due, customer.service) if windows else ()),
+        ]
+        for number, customer in enumerate(instance.customers[:_MOST_ROWS], start=1)
+    ]
+    heading = tag("p", tag("b", instance.name), ": ", facts)
+    return tag("div", heading, _table("Customers", columns, rows, instance.n))
+
+
+def _window(ready: float, due: float | None, service: float) -> tuple[str, str, str]:
+    return f"{ready:g}", "" if due is None else f"{due:g}", f"{service:g}"
+
+
+def _plan(plan: Plan) -> Html:
+    """Return the judge's verdict, the map, and the trucks to be opened one by one."""
+    trucks = plan.trucks[:_MOST_PICTURES]
+    drawn = [
+        tag(
+            "details",
+            tag("summary", _truck_line(truck)),
+            Html(_picture(truck, truck.title)),
+            open=index == 0,
+        )
+        for index, truck in enumerate(trucks)
+    ]
+    left_out = len(plan.trucks) - len(trucks)
+    return tag(
+        "div",
+        verdict_badge(verified=plan.verified),
+        violation_list(plan.violations),
+        Html(route_map_svg(plan)) if plan.trucks else NOTHING,
+        *drawn,
+        tag("p", f"and {counted(left_out, 'truck')} more: tailgate.report.html_report shows all")
+        if left_out
+        else NOTHING,
+    )
+
+
+def _truck_line(truck: Truck) -> str:
+    cost = with_unit(cost_text(truck.route.cost), truck.instance.units.distance_unit)
+    return (
+        f"{truck.title}: {truck.route_text}; {cost}, "
+        f"floor {share_text(truck.fill)}, weight {truck.load_text}"
+    )
+
+
+def _picture(truck: Truck, title: str) -> str:
+    """Draw a truck; its ids must be its own, for all outputs of a notebook share one page."""
+    content = f"{truck.instance.sha256} {truck.number} {truck.route}"
+    prefix = f"plan-{hashlib.sha256(content.encode('utf-8')).hexdigest()[:12]}"
+    return loading_plan_svg(
+        truck.instance,
+        truck.route,
+        title=f"{truck.instance.name}: {title}",
+        id_prefix=prefix,
+        verified=truck.verified,
+    )
+
+
+def _solve_result(result: SolveResult) -> Html:
+    if result.solution is None:
+        return tag("div", tag("p", result.headline))
+    if result.instance is None:
+        shown = joined([_routes(result.solution), tag("p", _NOT_JUDGED)])
+    else:
+        shown = _plan(Plan.of(result.instance, result.solution))
+    return tag("div", tag("p", result.headline), _solution_values(result.solution), shown)
+
+
+def _solution_values(solution: Solution) -> Html:
+    unit = solution.units.distance_unit
+    values = []
+    if solution.objective is not None:
+        values.append(f"cost {with_unit(cost_text(solution.objective), unit)}")
+    if solution.lower_bound is not None:
+        values.append(f"lower bound {with_unit(bound_text(solution.lower_bound), unit)}")
+    if solution.gap is not None:
+        values.append(f"gap {gap_text(solution.gap)}")
+    return tag("p", ", ".join([f"{solution.status}: {solution.instance_name}", *values]))
+
+
+def _routes(solution: Solution) -> Html:
+    columns = (Column("Truck"), Column("Customers"), Column("Cost", is_number=True))
+    rows = [
+        (str(number), _numbers(route), cost_text(route.cost))
+        for number, route in enumerate(solution.routes[:_MOST_ROWS], start=1)
+    ]
+    return _table("Routes", columns, rows, len(solution.routes))
+
+
+def _numbers(route: Route) -> str:
+    return "-".join(map(str, route.customers))
+
+
+def _bound_result(result: BoundResult) -> Html:
+    proven = "no plan exists" if result.lower_bound is None else bound_text(result.lower_bound)
+    columns = (Column("Customers"), Column("Value", is_number=True))
+    rows = [
+        ("-".join(map(str, customers)), f"{value:.4f}")
+        for customers, value in result.support[:_MOST_ROWS]
+    ]
+    return tag(
+        "div",
+        tag(
+            "p",
+            f"{result.status}; lower bound {proven}; {counted(result.iterations, 'iteration')}, "
+            f"{counted(result.exact_checks, 'loading check')}",
+        ),
+        _table("Routes of the relaxation", columns, rows, len(result.support)),
+    )
+
+
+def _loading_result(result: LoadingResult) -> Html:
+    words = (
+        f"{result.verdict.value}, decided by {result.decided_by} after "
+        f"{counted(result.nodes, 'node')} and {result.seconds:.6f} s"
+    )
+    instance = result.instance
+    if instance is None or result.verdict is not Verdict.FEASIBLE or not result.placements:
+        return tag("div", tag("p", words))
+    route = planned_route(instance, result.route, result.placements)
+    return tag("div", tag("p", words), Html(_picture(Truck(instance, route), "loading plan")))
+
+
+def _table(
+    caption: str, columns: Sequence[Column], rows: Sequence[Sequence[str]], count: int
+) -> Html:
+    """Return a table, and how many rows were left out of it."""
+    if not rows:
+        return NOTHING
+    more = count - len(rows)
+    shown = table(caption, columns, rows)
+    return joined([shown, tag("p", f"and {more} more")]) if more else shown
