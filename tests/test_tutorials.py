@@ -60,7 +60,13 @@ def needs_training(command: str) -> bool:
     return shlex.split(command)[1] in TRAINING or "weights.safetensors" in command
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.programs if "researcher" in page else ())
+        for page in PAGES
+    ],
+)
 def test_commands_and_code_of_a_page_run(page: str, clone: Path) -> None:
     """Commands first, whose files the code reads; with less patience than a reader."""
     for command in commands(page):

@@ -10,11 +10,12 @@ from tailgate.report.gap_chart import Progress, axis_note, changes, gap_chart_sv
 from tailgate.report.html import NOTHING, Column, Html, document, packaged_text, table, tag
 from tailgate.report.plan import Plan
 from tailgate.report.route_map import line_style, route_map_svg
+from tailgate.report.solution_values import solution_values
 from tailgate.report.truck import Truck
 from tailgate.report.truck_section import truck_section
 from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import share_text
-from tailgate.search.result import bound_text, cost_text, gap_text
+from tailgate.search.result import bound_text, cost_text
 from tailgate.solution import Solution
 from tailgate.units import with_unit
 
@@ -83,18 +84,10 @@ def _summary(plan: Plan) -> Html:
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
-    solution, unit = plan.solution, plan.instance.units.distance_unit
-    if solution.objective is not None:
-        yield "Cost", with_unit(cost_text(solution.objective), unit)
-    if solution.lower_bound is not None:
-        reached = solution.objective is not None and solution.lower_bound >= solution.objective
-        write = cost_text if reached else bound_text
-        yield "Lower bound", with_unit(write(solution.lower_bound), unit)
-    if solution.gap is not None:
-        yield "Gap", gap_text(solution.gap)
+    yield from solution_values(plan.solution, plan.instance.units.distance_unit)
     yield "Trucks", f"{len(plan.trucks)} of {plan.instance.vehicle_count}"
     yield "Customers", str(plan.instance.n)
-    yield "Conventions", solution.conventions.text
+    yield "Conventions", plan.solution.conventions.text
 
 
 def _truck_table(trucks: Sequence[Truck]) -> Html:

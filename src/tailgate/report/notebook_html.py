@@ -13,11 +13,12 @@ from tailgate.report.html import NOTHING, Column, Html, joined, table, tag
 from tailgate.report.loading_plan_svg import loading_plan_svg
 from tailgate.report.plan import Plan
 from tailgate.report.route_map import route_map_svg
+from tailgate.report.solution_values import solution_values
 from tailgate.report.svg_text import TIMES
 from tailgate.report.truck import Truck
 from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import counted, share_text
-from tailgate.search.result import SolveResult, bound_text, cost_text, gap_text
+from tailgate.search.result import SolveResult, bound_text, cost_text
 from tailgate.solution import Route, Solution
 from tailgate.units import with_unit
 
@@ -37,7 +38,9 @@ def html_of(thing: object) -> str:
         case Plan():
             return _plan(thing)
         case Solution():
-            return tag("div", _solution_values(thing), _routes(thing), tag("p", _NOT_JUDGED))
+            name = tag("p", tag("b", thing.instance_name), f": {thing.status}")
+            values = _solution_values(thing)
+            return tag("div", name, values, _routes(thing), tag("p", _NOT_JUDGED))
         case SolveResult():
             return _solve_result(thing)
         case BoundResult():
@@ -144,15 +147,8 @@ def _solve_result(result: SolveResult) -> Html:
 
 
 def _solution_values(solution: Solution) -> Html:
-    unit = solution.units.distance_unit
-    values = []
-    if solution.objective is not None:
-        values.append(f"cost {with_unit(cost_text(solution.objective), unit)}")
-    if solution.lower_bound is not None:
-        values.append(f"lower bound {with_unit(bound_text(solution.lower_bound), unit)}")
-    if solution.gap is not None:
-        values.append(f"gap {gap_text(solution.gap)}")
-    return tag("p", ", ".join([f"{solution.status}: {solution.instance_name}", *values]))
+    values = solution_values(solution, solution.units.distance_unit)
+    return tag("p", ", ".join(f"{name.lower()} {value}" for name, value in values))
 
 
 def _routes(solution: Solution) -> Html:
