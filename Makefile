@@ -50,7 +50,7 @@ core-tests: $(INSTALLED)
 test-long: $(DEV_INSTALLED)  ## run the tests with thousands of cases
 	$(PYTHON) -m pytest -n auto -m long
 
-test-programs: $(DEV_INSTALLED)  ## run the tests of the server, of experiments and of benchmarks
+test-programs: $(DEV_INSTALLED)  ## run the tests of whole programs: server, experiments, tutorials, faults
 	$(PYTHON) -m pytest -n auto --dist worksteal -m "programs and not long"
 
 test-browser: $(DEV_INSTALLED)  ## run the tests in a real Chromium, which is installed if need be

@@ -58,6 +58,7 @@ def test_the_planners_routes_show_what_lifo_means(capsys: pytest.CaptureFixture[
     assert verdicts == [[True, False, False, True, False], [True, True, True, True, False]]
 
 
+@pytest.mark.programs
 def test_the_demo_draws_a_valid_plan(tmp_path: Path) -> None:
     """``make demo`` is the first thing that anybody tries."""
     folder = tmp_path / "demo"

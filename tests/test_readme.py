@@ -25,6 +25,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.programs
 def test_the_commands_of_the_tour_run(clone: Path) -> None:
     """In their order, after the demo, whose files they use; with less patience than a reader."""
     demo = [sys.executable, str(clone / "examples" / "demo.py"), "--customers", "8"]

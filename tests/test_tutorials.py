@@ -16,6 +16,8 @@ from tailgate.cli.main import main
 from tailgate.formats import read
 from tailgate.search.solver import solve
 
+pytestmark = pytest.mark.programs
+
 DOCS = REPOSITORY / "docs"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.DOTALL | re.MULTILINE)
 # Of these, fences without a language and in Python are run; ``sh`` marks what needs more than a

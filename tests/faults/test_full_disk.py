@@ -23,6 +23,8 @@ from tailgate.search import checkpoint
 from tailgate.search.result import SolveProgress
 from tailgate.search.solver import solve
 
+pytestmark = pytest.mark.programs
+
 NO_ROOM = "cannot be written: No space left on device"
 FULL_DEVICE = Path("/dev/full")
 NO_FOLDER_FOR_ANYONE = Path("/proc/self")

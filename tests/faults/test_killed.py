@@ -15,6 +15,8 @@ from tailgate.search import checkpoint
 from tailgate.solution import read_solution
 from whole_files import assert_all_whole
 
+pytestmark = pytest.mark.programs
+
 OPTIMUM = 341
 
 

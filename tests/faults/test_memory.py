@@ -21,6 +21,8 @@ from tailgate.search.solver import solve
 from tailgate.solution import Solution
 from tailgate.verify import verify
 
+pytestmark = pytest.mark.programs
+
 MEGABYTE = 1_000_000
 
 
