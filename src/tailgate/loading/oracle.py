@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tailgate import _core
 from tailgate.errors import InputError
 from tailgate.instance import Instance
+from tailgate.loading.placements import placements_of
 from tailgate.loading.result import LoadingResult, Query, Verdict
 from tailgate.solution import Placement
 
@@ -153,29 +154,7 @@ class LoadingOracle:
         if not positions:
             return ()
         positions = self._core.pushed_together([customer - 1 for customer in route], positions)
-        placed = [
-            (stop_index, customer, item_number, item, position)
-            for stop_index, (customer, own) in enumerate(zip(route, positions, strict=True), 1)
-            for item_number, (item, position) in enumerate(
-                zip(self._instance.customer(customer).items, own, strict=True), 1
-            )
-        ]
-        # Loaded first: the last stop, and within a stop what stands nearest to the cab. Without
-        # LIFO the stops do not matter: from the cab to the door.
-        placed.sort(key=lambda entry: (-entry[0] if self.lifo else 0, entry[4][1], entry[4][0]))
-        return tuple(
-            Placement(
-                customer=customer,
-                item=item_number,
-                x=x,
-                y=y,
-                width=item.width,
-                length=item.length,
-                stop_index=stop_index,
-                load_step=load_step,
-            )
-            for load_step, (stop_index, customer, item_number, item, (x, y)) in enumerate(placed, 1)
-        )
+        return placements_of(self._instance, route, positions, lifo=self.lifo)
 
 
 def _validate_limits(max_nodes: int | None, time_limit: float | None) -> None:

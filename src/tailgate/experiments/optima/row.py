@@ -16,8 +16,9 @@ from typing import Any, cast
 
 from tailgate.experiments.optima.rules import conventions_of
 from tailgate.instance import Instance
+from tailgate.loading import placements_of, planned_route
 from tailgate.search.result import SolveResult
-from tailgate.solution import Placement, Route, Solution, Status
+from tailgate.solution import Route, Solution, Status
 from tailgate.verify import verify
 
 FAILED = "failed"
@@ -195,41 +196,14 @@ def _route(path: str, plan: str, instance: Instance) -> Route:
     stops = plan.split("/")
     if len(stops) != len(numbers):
         raise ValueError(f"route {path}: its loading plan has {len(stops)} stops")
-    placed = []
-    for stop_index, (number, customer, words) in enumerate(
-        zip(numbers, customers, stops, strict=True), start=1
-    ):
-        places = [_place(word) for word in words.split()]
-        if len(places) != len(customer.items):
-            raise ValueError(f"route {path}: customer {number} has {len(places)} items there")
-        placed += [
-            (stop_index, number, item_number, item, place)
-            for item_number, (item, place) in enumerate(
-                zip(customer.items, places, strict=True), start=1
-            )
-        ]
-    # Loaded first: the last stop, and within a stop what stands nearest to the cab.
+    positions = []
+    for number, customer, words in zip(numbers, customers, stops, strict=True):
+        positions.append([_place(word) for word in words.split()])
+        if len(positions[-1]) != len(customer.items):
+            count = len(positions[-1])
+            raise ValueError(f"route {path}: customer {number} has {count} items there")
     lifo = instance.conventions.lifo
-    placed.sort(key=lambda entry: (-entry[0] if lifo else 0, entry[4][1], entry[4][0]))
-    return Route(
-        customers=numbers,
-        cost=instance.route_cost(numbers),
-        weight=sum(customer.weight for customer in customers),
-        area=sum(customer.area for customer in customers),
-        placements=tuple(
-            Placement(
-                customer=number,
-                item=item_number,
-                x=x,
-                y=y,
-                width=item.width,
-                length=item.length,
-                stop_index=stop_index,
-                load_step=load_step,
-            )
-            for load_step, (stop_index, number, item_number, item, (x, y)) in enumerate(placed, 1)
-        ),
-    )
+    return planned_route(instance, numbers, placements_of(instance, numbers, positions, lifo=lifo))
 
 
 def _place(word: str) -> tuple[int, int]:
