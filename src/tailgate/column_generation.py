@@ -47,6 +47,9 @@ HEURISTIC_NODES = 100
 HEURISTIC_ATTEMPTS = 5
 """To find a whole solution; if there is none yet, the routes of parts must do."""
 MAX_HEURISTIC_SECONDS = 10.0
+MAX_PAIRS_SECONDS = 5.0
+SHARE_FOR_PAIRS = 0.1
+"""Of the time limit: of a thousand customers there are half a million pairs."""
 POOL_COLUMNS = 200
 """Taken from the pool in one round, at most."""
 
@@ -283,9 +286,12 @@ class ColumnGeneration:
 
     def _look_at_pairs(self) -> None:
         """Tell pricing which two customers never share a truck, as far as a glance shows."""
+        remaining = self.time_limit.remaining
+        seconds = MAX_PAIRS_SECONDS if remaining is None else SHARE_FOR_PAIRS * remaining
+        limit = self.time_limit.at_most(min(seconds, MAX_PAIRS_SECONDS))
         for first in range(1, self.instance.n + 1):
             for second in range(first + 1, self.instance.n + 1):
-                if self.time_limit.expired:
+                if limit.expired:
                     return
                 result = self.oracle.check((first, second), max_nodes=GLANCE_NODES)
                 if result.verdict is Verdict.INFEASIBLE:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
+from typing import Protocol
+
+
+class Cancel(Protocol):
+    """What ends a search early, such as an event of another thread."""
+
+    def is_set(self) -> bool:
+        """Whether it must end."""
 
 
 class TimeLimit:
     """Counts from its making; without a number of seconds it never expires."""
 
-    def __init__(
-        self, seconds: float | None = None, *, cancel: threading.Event | None = None
-    ) -> None:
+    def __init__(self, seconds: float | None = None, *, cancel: Cancel | None = None) -> None:
         """Expire after so many seconds, or when someone sets the event."""
         self._started = time.monotonic()
         self._seconds = math.inf if seconds is None else seconds
-        self._cancel = cancel
+        self.cancel = cancel
+        """What else ends it."""
 
     @property
     def elapsed(self) -> float:
@@ -40,10 +46,10 @@ class TimeLimit:
     @property
     def is_cancelled(self) -> bool:
         """Whether someone has set the event."""
-        return self._cancel is not None and self._cancel.is_set()
+        return self.cancel is not None and self.cancel.is_set()
 
     def at_most(self, seconds: float) -> TimeLimit:
         """Return a limit of so many seconds from now, and never beyond this one."""
         remaining = self.remaining
         nearer = seconds if remaining is None else min(seconds, remaining)
-        return TimeLimit(nearer, cancel=self._cancel)
+        return TimeLimit(nearer, cancel=self.cancel)

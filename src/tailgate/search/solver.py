@@ -27,6 +27,7 @@ from tailgate.pricing import SubsetRow
 from tailgate.routing.route_search import MAX_SEED
 from tailgate.screening import UndecidedLoadingError
 from tailgate.search import branching
+from tailgate.search.alarm import Alarm
 from tailgate.search.background import BackgroundSearch
 from tailgate.search.checkpoint import Checkpoint, SearchState, read
 from tailgate.search.closing import Closing
@@ -151,11 +152,7 @@ def solve(
     path = resume if checkpoint is None else checkpoint
     if path is not None:
         search.checkpoint = Checkpoint(path, instance)
-    try:
-        _core.set_cancel_event(cancel)
-        return search.run()
-    finally:
-        _core.set_cancel_event(None)
+    return search.run()
 
 
 class Search:
@@ -170,6 +167,8 @@ class Search:
     ) -> None:
         self.instance = instance
         self.options = options
+        self._alarm = Alarm(time_limit.cancel, MemoryLimit(options.memory_limit))
+        time_limit.cancel = self._alarm
         self.time_limit = time_limit
         self.generation = ColumnGeneration(
             instance,
@@ -183,7 +182,6 @@ class Search:
         self.incumbent = Incumbent(instance, self.oracle)
         self.separation = Separation(instance, self.oracle, options.cuts)
         self.checkpoint: Checkpoint | None = None
-        self._memory = MemoryLimit(options.memory_limit)
         self._on_progress = on_progress
         self._background: BackgroundSearch | None = None
         self._open: list[tuple[float, int, Node]] = [(0.0, 0, Node())]
@@ -208,6 +206,8 @@ class Search:
             self.checkpoint.write(self._state())
         try:
             with ExitStack() as stack:
+                stack.callback(_core.set_cancel_event, None)
+                _core.set_cancel_event(self._alarm)
                 if self.options.threads > 1:
                     seed = (self.options.seed + 1) % MAX_SEED
                     background = BackgroundSearch(self.instance, seed=seed)
@@ -256,14 +256,14 @@ class Search:
             heapq.heappush(self._open, (node.lower_bound, next(self._numbers), node))
 
     def _reason_to_stop(self) -> Reason | None:
-        if self.time_limit.is_cancelled:
+        if self._alarm.is_interrupted:
             return "interrupted"
+        if self._alarm.is_out_of_memory:
+            return "memory_limit"
         if self.time_limit.expired:
             return "time_limit"
         if self.options.node_limit is not None and self._nodes >= self.options.node_limit:
             return "node_limit"
-        if self._memory.is_exceeded:
-            return "memory_limit"
         cost = self.incumbent.cost
         if cost is not None and relative_gap(cost, self.lower_bound) <= self.options.gap:
             return "gap"
@@ -357,9 +357,7 @@ class Search:
 
         if self._close(LAST_CHANCE):
             return []
-        if self.time_limit.expired or self._memory.is_exceeded:
-            return None
-        return self._split(node)
+        return None if self.time_limit.expired else self._split(node)
 
     @property
     def _bound_here(self) -> float:
@@ -484,7 +482,7 @@ class Search:
         """Look for solutions cheaper than the target; False: that takes too long."""
         generation = self.generation
         prices = generation.prices
-        if prices is None or self._memory.is_exceeded:
+        if prices is None or self.time_limit.expired:
             return False
         rest = prices.bound(self.instance, self.instance.vehicle_count - 1)
         threshold = self._below(target) - rest

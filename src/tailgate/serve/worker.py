@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from tailgate import _core
 from tailgate.errors import InputError, TailgateError
 from tailgate.formats.json_instance import draft_json_text
 from tailgate.instance import Instance
@@ -74,11 +73,7 @@ def run(task: Task, teller: Teller, cancel: threading.Event) -> SolveResult:
         teller.tell("note", {"message": f"starting again: {error.problem}"})
         search = _search(instance, task, teller, cancel, resume=False)
     teller.search = search
-    try:
-        _core.set_cancel_event(cancel)
-        return search.run()
-    finally:
-        _core.set_cancel_event(None)
+    return search.run()
 
 
 def _search(
