@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import itertools
 import json
 import sys
 from collections.abc import Sequence
@@ -144,21 +145,24 @@ def _measure_all(
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    measurements = []
+    measurements: list[Measurement] = []
     # Redrawn seldom: the display shares a core with what is measured.
     with Progress(*columns, console=console, refresh_per_second=1, transient=True) as progress:
         task = progress.add_task("routes", total=len(questions))
-        for index, question in enumerate(questions):
-            measurements.append(
-                measure(
-                    question,
-                    time_limit=arguments.time_limit,
-                    with_millimetres=not arguments.no_millimetres,
-                    with_cp_sat=index in asked_of_cp_sat,
-                    seed=arguments.seed,
-                )
+        for _, group in itertools.groupby(
+            range(len(questions)), key=lambda index: questions[index].instance
+        ):
+            block = list(group)
+            measurements += measure(
+                [questions[index] for index in block],
+                time_limit=arguments.time_limit,
+                with_millimetres=not arguments.no_millimetres,
+                asked_of_cp_sat=[
+                    position for position, index in enumerate(block) if index in asked_of_cp_sat
+                ],
+                seed=arguments.seed,
             )
-            progress.advance(task)
+            progress.advance(task, len(block))
     return measurements
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from loading_cases import assert_sound, stops_of
-from tailgate.experiments.loading.cp_sat import ask_cp_sat
+from tailgate.experiments.loading.cp_sat import CpSatQuestion, ask_cp_sat
 from tailgate.experiments.loading.random_routes import RouteSampler
 from tailgate.generate import DISTRIBUTIONS, generate_instance
 from tailgate.instance import Instance
@@ -62,12 +62,9 @@ def compare(
         ours = oracle.check(route, max_nodes=nodes)
         assert_sound(instance, route, ours, lifo=lifo)
         vehicle = instance.vehicle
+        stops = stops_of(instance, route)
         theirs = ask_cp_sat(
-            vehicle.width,
-            vehicle.length,
-            stops_of(instance, route),
-            lifo=lifo,
-            work_limit=work_limit,
+            CpSatQuestion(vehicle.width, vehicle.length, stops, lifo, work_limit=work_limit)
         )
         counts["asked"] += 1
         counts["ours unknown"] += ours.verdict is Verdict.UNKNOWN

@@ -217,6 +217,20 @@ class SearchByPlaces {
     std::optional<PlaceSearch> search_;
 };
 
+// Does an item, or the area of all, exceed the floor?
+bool sizes_refuse(const Problem& problem) {
+    const Area floor = Area{problem.width} * problem.length;
+    Area area = 0;
+    for (const auto& stop : problem.stops) {
+        for (const Rectangle& item : stop) {
+            area += item.area();  // stays below twice the largest floor
+            if (item.width > problem.width || item.length > problem.length || area > floor)
+                return true;
+        }
+    }
+    return false;
+}
+
 // Do the bounds of weighing.hpp refuse the items even on the empty floor?
 bool weighings_refuse(const Problem& problem) {
     std::vector<Rectangle> items;
@@ -270,16 +284,16 @@ class Settling {
     }
 
   private:
-    // What is cheap, with the bounds.
+    // What is cheap, with the bounds. Items that were lifted may exceed the floor.
     bool look_at() {
+        if (refuted_if(sizes_refuse(problem_))) return true;
         const bool large = std::max(problem_.width, problem_.length) > large_floor;
         if (large || count_items(problem_) > many_items) {
             const std::size_t width = large ? corner_beam_width : 1;
             if (settled(search_.run_corner_beam(width), Stage::dive)) return true;
         }
         return settled(search_.run(glance_nodes), Stage::dive) ||
-               settled(weighings_refuse(problem_) ? Verdict::infeasible : Verdict::unknown,
-                       Stage::bounds) ||
+               refuted_if(weighings_refuse(problem_)) ||
                settled(search_.run(dive_nodes), Stage::dive);
     }
 
@@ -302,6 +316,9 @@ class Settling {
         if (verdict == Verdict::unknown) return false;
         decision_ = {verdict, stage, 0, verdict == Verdict::feasible ? search_.layout() : Layout{}};
         return true;
+    }
+    bool refuted_if(bool refused) {
+        return settled(refused ? Verdict::infeasible : Verdict::unknown, Stage::bounds);
     }
     bool settled_by_places(std::int64_t nodes) {
         const Verdict verdict = places_.run(nodes);
@@ -335,20 +352,6 @@ std::optional<Layout> side_by_side(const Problem& problem) {
         }
     }
     return layout;
-}
-
-// Does an item, or the area of all, exceed the floor?
-bool sizes_refuse(const Problem& problem) {
-    const Area floor = Area{problem.width} * problem.length;
-    Area area = 0;
-    for (const auto& stop : problem.stops) {
-        for (const Rectangle& item : stop) {
-            area += item.area();  // stays below twice the largest floor
-            if (item.width > problem.width || item.length > problem.length || area > floor)
-                return true;
-        }
-    }
-    return false;
 }
 
 }  // namespace

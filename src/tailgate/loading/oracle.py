@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from tailgate import _core
 from tailgate.errors import InputError
@@ -85,14 +86,14 @@ class LoadingOracle:
             self._explain(stops, error)
             raise
         return LoadingResult(
-            verdict=_VERDICTS[answer.verdict],
-            decided_by=answer.decided_by,
-            seconds=answer.seconds,
-            nodes=answer.nodes,
-            make_placements=lambda: self._placements(stops, answer.positions),
-            infeasible_core=tuple([customer + 1 for customer in answer.core]),
-            instance=self._instance,
-            route=stops,
+            _VERDICTS[answer.verdict],
+            answer.decided_by,
+            answer.seconds,
+            answer.nodes,
+            partial(self._placements, stops, answer),
+            tuple([customer + 1 for customer in answer.core]),
+            self._instance,
+            stops,
         )
 
     @property
@@ -148,9 +149,8 @@ class LoadingOracle:
         if len(set(stops)) != len(stops):
             raise InputError("a customer is visited twice", field="route") from error
 
-    def _placements(
-        self, route: Sequence[int], positions: list[list[tuple[int, int]]]
-    ) -> tuple[Placement, ...]:
+    def _placements(self, route: Sequence[int], answer: _core.Answer) -> tuple[Placement, ...]:
+        positions = answer.positions
         if not positions:
             return ()
         positions = self._core.pushed_together([customer - 1 for customer in route], positions)

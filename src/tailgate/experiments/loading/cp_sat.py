@@ -18,6 +18,19 @@ Size = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class CpSatQuestion:
+    """Can the items (width, length) of all stops, in visiting order, be loaded?"""
+
+    width: int
+    length: int
+    stops: Sequence[Sequence[Size]]
+    lifo: bool
+    time_limit: float | None = None
+    work_limit: float | None = None
+    """CP-SAT's deterministic time: much like seconds, but the same everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
 class CpSatAnswer:
     """A verdict, the seconds inside the solver, and those for writing the model down before."""
 
@@ -26,21 +39,10 @@ class CpSatAnswer:
     writing_seconds: float
 
 
-def ask_cp_sat(
-    width: int,
-    length: int,
-    stops: Sequence[Sequence[Size]],
-    *,
-    lifo: bool,
-    time_limit: float | None = None,
-    work_limit: float | None = None,
-) -> CpSatAnswer:
-    """Ask whether the items (width, length) of all stops, in visiting order, can be loaded.
-
-    ``work_limit`` is CP-SAT's deterministic time: much like seconds, but the same everywhere.
-    """
+def ask_cp_sat(question: CpSatQuestion) -> CpSatAnswer:
+    """Ask in the other process."""
     process = _process()
-    process.send((width, length, stops, lifo, time_limit, work_limit))
+    process.send(question)
     try:
         answer: CpSatAnswer = process.recv()
     except EOFError as error:
@@ -65,11 +67,7 @@ def _answer(questions: Connection) -> None:
 
     while True:
         try:
-            width, length, stops, lifo, time_limit, work_limit = questions.recv()
+            question = questions.recv()
         except EOFError:  # nobody asks any more
             return
-        questions.send(
-            solve_with_cp_sat(
-                width, length, stops, lifo=lifo, time_limit=time_limit, work_limit=work_limit
-            )
-        )
+        questions.send(solve_with_cp_sat(question))

@@ -7,35 +7,23 @@ items of different stops, the rule of the door written out as it is stated.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 from ortools.sat.python import cp_model
 
-from tailgate.experiments.loading.cp_sat import CpSatAnswer, Size
+from tailgate.experiments.loading.cp_sat import CpSatAnswer, CpSatQuestion
 
 
-def solve_with_cp_sat(
-    width: int,
-    length: int,
-    stops: Sequence[Sequence[Size]],
-    *,
-    lifo: bool,
-    time_limit: float | None = None,
-    work_limit: float | None = None,
-) -> CpSatAnswer:
-    """Ask whether the items (width, length) of all stops, in visiting order, can be loaded.
-
-    ``work_limit`` is CP-SAT's deterministic time: much like seconds, but the same everywhere.
-    """
+def solve_with_cp_sat(question: CpSatQuestion) -> CpSatAnswer:
+    """Write the model down and solve it."""
     started = time.perf_counter()
-    model = _model(width, length, stops, lifo=lifo)
+    model = _model(question)
     writing_seconds = time.perf_counter() - started
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    if time_limit is not None:
-        solver.parameters.max_time_in_seconds = time_limit
-    if work_limit is not None:
-        solver.parameters.max_deterministic_time = work_limit
+    if question.time_limit is not None:
+        solver.parameters.max_time_in_seconds = question.time_limit
+    if question.work_limit is not None:
+        solver.parameters.max_deterministic_time = question.work_limit
     started = time.perf_counter()
     status = solver.solve(model)
     seconds = time.perf_counter() - started
@@ -48,11 +36,10 @@ def solve_with_cp_sat(
     raise RuntimeError(f"CP-SAT refuses the model: {solver.status_name(status)}")
 
 
-def _model(
-    width: int, length: int, stops: Sequence[Sequence[Size]], *, lifo: bool
-) -> cp_model.CpModel:
+def _model(question: CpSatQuestion) -> cp_model.CpModel:
     model = cp_model.CpModel()
-    items = [(size, stop) for stop, sizes in enumerate(stops) for size in sizes]
+    width, length = question.width, question.length
+    items = [(size, stop) for stop, sizes in enumerate(question.stops) for size in sizes]
     if any(size[0] > width or size[1] > length for size, _ in items):
         model.add_bool_or([])
         return model
@@ -68,7 +55,7 @@ def _model(
             for i, (size, _) in enumerate(items)
         ],
     )
-    if not lifo:
+    if not question.lifo:
         return model
     for a, ((a_width, _), a_stop) in enumerate(items):
         for b, ((b_width, b_length), b_stop) in enumerate(items):

@@ -14,7 +14,7 @@ from tailgate.experiments.instances import ABSENT, Chosen, Series
 from tailgate.experiments.intervals import median_interval
 from tailgate.experiments.loading.cp_sat import CpSatAnswer
 from tailgate.experiments.loading.measurement import Measurement, OurAnswer
-from tailgate.experiments.loading.measurement import measure as measure_question
+from tailgate.experiments.loading.measurement import measure as measure_questions
 from tailgate.experiments.loading.questions import Question, questions_of
 from tailgate.experiments.loading.summary import Summary, summarise
 from tailgate.experiments.row_store import Row
@@ -38,25 +38,24 @@ def measure(
     questions = questions_of(
         chosen.source, chosen.packing_class, chosen.name, chosen.instance, routes, seed
     )
-    answers = []
-    for number, question in enumerate(questions):
-        measurement = measure_question(
-            question,
-            time_limit=time_limit,
-            with_millimetres=True,
-            with_cp_sat=bool(cp_sat_every) and number % cp_sat_every == 0,
-            seed=seed,
-        )
-        answers.append(
-            {
-                "route": "-".join(map(str, question.route)),
-                "items": question.item_count,
-                "fill": round(question.fill, 4),
-                "ours": asdict(measurement.in_units),
-                "millimetres": _plain(measurement.in_millimetres),
-                "cp_sat": _plain(measurement.cp_sat),
-            }
-        )
+    measurements = measure_questions(
+        questions,
+        time_limit=time_limit,
+        with_millimetres=True,
+        asked_of_cp_sat=range(0, len(questions), cp_sat_every) if cp_sat_every else (),
+        seed=seed,
+    )
+    answers = [
+        {
+            "route": "-".join(map(str, measurement.question.route)),
+            "items": measurement.question.item_count,
+            "fill": round(measurement.question.fill, 4),
+            "ours": asdict(measurement.in_units),
+            "millimetres": _plain(measurement.in_millimetres),
+            "cp_sat": _plain(measurement.cp_sat),
+        }
+        for measurement in measurements
+    ]
     return {
         "instance": chosen.name,
         "source": chosen.source,
@@ -80,9 +79,9 @@ class LoadingCheck(Experiment):
     explanation: ClassVar[str] = (
         "Routes at 60 to 100 % fill. Each question is put to a fresh oracle without a cache, to "
         "CP-SAT on one thread (OR-Tools, with the same time limit), and again to a fresh oracle "
-        "with all sizes in odd millimetres, one after the other. Times are from the question to "
-        "the answer in Python, for CP-SAT with the writing of its model; an undecided question "
-        "counts as the limit."
+        "with all sizes in odd millimetres, the three in turns, one instance at a time. Times are "
+        "from the question to the answer in Python, for CP-SAT with the writing of its model; an "
+        "undecided question counts as the limit."
     )
     main_table: ClassVar[str] = "cp-sat"
     series: ClassVar[Series] = Series(

@@ -1,13 +1,14 @@
-"""One question put to our oracle, in units and in millimetres, and to CP-SAT."""
+"""Questions put to our oracle, in units and in millimetres, and to CP-SAT."""
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tailgate.experiments.loading.cases import instance_of
-from tailgate.experiments.loading.cp_sat import CpSatAnswer, ask_cp_sat
+from tailgate.experiments.loading.cp_sat import CpSatAnswer, CpSatQuestion, ask_cp_sat
 from tailgate.experiments.loading.questions import Question
 from tailgate.loading import LoadingOracle, Verdict
 
@@ -41,27 +42,46 @@ class Measurement:
 
 
 def measure(
-    question: Question, *, time_limit: float, with_millimetres: bool, with_cp_sat: bool, seed: int
-) -> Measurement:
-    """Ask all in turn, so that a busy moment of the machine hits all alike."""
-    cp_sat = None
-    in_units = _ask_ours(question, time_limit)
-    if with_cp_sat:
-        cp_sat = ask_cp_sat(
-            question.width, question.length, question.stops, lifo=True, time_limit=time_limit
-        )
-    in_millimetres = None
+    questions: Sequence[Question],
+    *,
+    time_limit: float,
+    with_millimetres: bool,
+    asked_of_cp_sat: Collection[int],
+    seed: int,
+) -> list[Measurement]:
+    """Ask all in turn, so that a busy moment of the machine hits all alike.
+
+    Each gets all questions before the next one does: in use, too, question follows question.
+    ``asked_of_cp_sat`` are positions in the list.
+    """
+    in_units = _ask_ours(questions, time_limit)
+    cp_sat = [
+        ask_cp_sat(CpSatQuestion(question.width, question.length, question.stops, True, time_limit))
+        if position in asked_of_cp_sat
+        else None
+        for position, question in enumerate(questions)
+    ]
+    in_millimetres: Sequence[OurAnswer | None] = [None] * len(questions)
     if with_millimetres:
-        dice = random.Random(f"{seed} {question.instance} {question.route}")
-        in_millimetres = _ask_ours(question.in_millimetres(dice), time_limit)
-    return Measurement(question, in_units, in_millimetres, cp_sat)
+        blown_up = [
+            question.in_millimetres(random.Random(f"{seed} {question.instance} {question.route}"))
+            for question in questions
+        ]
+        in_millimetres = _ask_ours(blown_up, time_limit)
+    return list(map(Measurement, questions, in_units, in_millimetres, cp_sat))
 
 
-def _ask_ours(question: Question, time_limit: float) -> OurAnswer:
-    instance = instance_of(question.width, question.length, question.stops)
-    # A new oracle without a cache: nothing can be known from an earlier question.
-    oracle = LoadingOracle(instance, use_cache=False)
-    route = list(range(1, instance.n + 1))
+def _ask_ours(questions: Sequence[Question], time_limit: float) -> list[OurAnswer]:
+    # Every one is put to a new oracle without a cache: nothing is known from an earlier question.
+    asked = []
+    for question in questions:
+        instance = instance_of(question.width, question.length, question.stops)
+        route = list(range(1, instance.n + 1))
+        asked.append((LoadingOracle(instance, use_cache=False), route))
+    return [_timed(oracle, route, time_limit) for oracle, route in asked]
+
+
+def _timed(oracle: LoadingOracle, route: list[int], time_limit: float) -> OurAnswer:
     started = time.perf_counter()
     result = oracle.check(route, time_limit=time_limit)
     call_seconds = time.perf_counter() - started
