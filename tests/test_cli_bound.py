@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tailgate.cli import bound as bound_command
-from tailgate.cli.bound_progress import progress_text, watching
+from tailgate.cli.bound_progress import progress_text, watching_bound
 from tailgate.cli.main import main
 from tailgate.column_generation import BoundResult, Progress
 from tailgate.formats import write_json
@@ -294,7 +294,7 @@ def test_the_log_has_one_line_per_step(capsys: pytest.CaptureFixture[str]) -> No
         seconds=0.5,
         doing="pricing",
     )
-    with watching(quiet=False, verbose=True) as show:
+    with watching_bound(quiet=False, verbose=True) as show:
         assert show is not None
         for progress in (step, replace(step, seconds=0.6), replace(step, iteration=2, columns=9)):
             show(progress)

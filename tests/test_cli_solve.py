@@ -20,7 +20,7 @@ from builders import small_instance, with_placement
 from tailgate.cli import solve as solve_command
 from tailgate.cli.interrupts import Interrupts
 from tailgate.cli.main import main
-from tailgate.cli.solve_progress import progress_text, watching
+from tailgate.cli.solve_progress import progress_text, watching_search
 from tailgate.errors import InputError
 from tailgate.formats import read, write_json
 from tailgate.generate import generate_instance
@@ -581,7 +581,7 @@ def test_progress_is_one_line_with_what_matters_first() -> None:
 
 def test_the_log_has_one_line_per_step(capsys: pytest.CaptureFixture[str]) -> None:
     """A step that merely gets on would fill a log file with a thousand lines."""
-    with watching(quiet=False, verbose=True) as show:
+    with watching_search(quiet=False, verbose=True) as show:
         assert show is not None
         for progress in (
             STEP,

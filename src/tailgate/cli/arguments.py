@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NoReturn
 
 from tailgate.cli.exit_codes import EXIT_CODES_HELP, ExitCode
+from tailgate.errors import InputError
 
 if TYPE_CHECKING:
     from tailgate.conventions import ConventionOverrides
@@ -80,6 +81,41 @@ def add_lifo_option(parser: argparse.ArgumentParser, *, default: str) -> None:
         help="every stop unloads straight out of the door (--lifo), or items may be moved aside "
         f"(--no-lifo); the default is {default}",
     )
+
+
+def add_screen_options(parser: argparse.ArgumentParser) -> None:
+    """Add the choice of the screen and of its network."""
+    # Only here: most commands do without the solver.
+    from tailgate.screening import SCREENS
+
+    parser.add_argument(
+        "--screen",
+        choices=tuple(SCREENS),
+        default="exact",
+        help="how routes that may lower the cost are checked for loading (default exact)",
+    )
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="network of the screens neural and lazy: a file that tailgate train has written, or "
+        "`paper` (default: the best of the package)",
+    )
+
+
+def add_verbose_option(parser: argparse.ArgumentParser) -> None:
+    """Add what asks for a log."""
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="print a line for every step to the standard error; without it a terminal shows one "
+        "line that changes, and a file or a pipe gets nothing",
+    )
+
+
+def refuse_verbose_and_quiet(arguments: argparse.Namespace) -> None:
+    """Refuse to be told both."""
+    if arguments.verbose and arguments.quiet:
+        raise InputError("contradicts --quiet; leave out one of the two", field="--verbose")
 
 
 def add_convention_options(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:

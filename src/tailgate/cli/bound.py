@@ -9,10 +9,13 @@ from pathlib import Path
 from tailgate.cli.arguments import (
     Commands,
     add_convention_options,
+    add_screen_options,
+    add_verbose_option,
     convention_overrides,
     positive_seconds,
+    refuse_verbose_and_quiet,
 )
-from tailgate.cli.bound_progress import watching
+from tailgate.cli.bound_progress import watching_bound
 from tailgate.cli.exit_codes import ExitCode
 from tailgate.cli.output import (
     conventions_text,
@@ -27,7 +30,6 @@ from tailgate.column_generation import BoundResult, bound
 from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.instance import Instance
-from tailgate.screening import SCREENS
 
 _DESCRIPTION = """\
 Prove a lower bound on the cost of every plan: the linear relaxation over all routes that can be
@@ -74,18 +76,7 @@ def add_command(commands: Commands) -> None:
         randomness="seed of the search for the first routes; it changes the way, not the value",
     )
     parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
-    parser.add_argument(
-        "--screen",
-        choices=tuple(SCREENS),
-        default="exact",
-        help="how routes that may lower the cost are checked for loading (default exact)",
-    )
-    parser.add_argument(
-        "--weights",
-        metavar="FILE",
-        help="network of the screens neural and lazy: a file that tailgate train has written, or "
-        "`paper` (default: the best of the package)",
-    )
+    add_screen_options(parser)
     parser.add_argument(
         "--time-limit",
         metavar="S",
@@ -99,24 +90,18 @@ def add_command(commands: Commands) -> None:
         help="store every loading query with its verdict and effort (needs the extra "
         "tailgate[record])",
     )
-    parser.add_argument(
-        "--verbose",
-        action="store_true",
-        help="print a line for every step to the standard error; without it a terminal shows one "
-        "line that changes, and a file or a pipe gets nothing",
-    )
+    add_verbose_option(parser)
     add_convention_options(parser, default="what the instance says")
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Compute the bound and tell what it means."""
-    if arguments.verbose and arguments.quiet:
-        raise InputError("contradicts --quiet; leave out one of the two", field="--verbose")
+    refuse_verbose_and_quiet(arguments)
     if arguments.record is not None and arguments.record.suffix != ".parquet":
         # Also protects the instance from being overwritten by a slip of the pen.
         raise InputError("is a Parquet file; name it .parquet", field="--record")
     instance = read(arguments.instance, **convention_overrides(arguments))
-    with watching(quiet=arguments.quiet, verbose=arguments.verbose) as on_progress:
+    with watching_bound(quiet=arguments.quiet, verbose=arguments.verbose) as on_progress:
         result = bound(
             instance,
             screen=arguments.screen,

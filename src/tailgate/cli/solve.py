@@ -10,9 +10,12 @@ from pathlib import Path
 from tailgate.cli.arguments import (
     Commands,
     add_convention_options,
+    add_screen_options,
+    add_verbose_option,
     convention_overrides,
     positive_number,
     positive_seconds,
+    refuse_verbose_and_quiet,
 )
 from tailgate.cli.exit_codes import ExitCode
 from tailgate.cli.interrupts import Interrupts
@@ -28,12 +31,11 @@ from tailgate.cli.output import (
 )
 from tailgate.cli.report_file import History
 from tailgate.cli.solve_files import check_files
-from tailgate.cli.solve_progress import watching
+from tailgate.cli.solve_progress import watching_search
 from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.instance import Instance
 from tailgate.report import html_report
-from tailgate.screening import SCREENS
 from tailgate.search.cuts import CUTS
 from tailgate.search.incumbent import InvalidPlanError, solution_without_routes
 from tailgate.search.result import (
@@ -90,18 +92,7 @@ def add_command(commands: Commands) -> None:
     parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
     _add_limits(parser)
     _add_files(parser)
-    parser.add_argument(
-        "--screen",
-        choices=tuple(SCREENS),
-        default="exact",
-        help="how routes that may lower the cost are checked for loading (default exact)",
-    )
-    parser.add_argument(
-        "--weights",
-        metavar="FILE",
-        help="network of the screens neural and lazy: a file that tailgate train has written, or "
-        "`paper` (default: the best of the package)",
-    )
+    add_screen_options(parser)
     parser.add_argument(
         "--threads",
         metavar="N",
@@ -118,12 +109,7 @@ def add_command(commands: Commands) -> None:
         help="do without a kind of cuts, to measure what it is worth; may be repeated: "
         f"{', '.join(CUTS)}, or {_ALL_CUTS}",
     )
-    parser.add_argument(
-        "--verbose",
-        action="store_true",
-        help="print a line for every step to the standard error; without it a terminal shows one "
-        "line that changes, and a file or a pipe gets nothing",
-    )
+    add_verbose_option(parser)
     add_convention_options(parser, default="what the instance says")
 
 
@@ -193,8 +179,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Solve, and tell what came out, however it ended."""
-    if arguments.verbose and arguments.quiet:
-        raise InputError("contradicts --quiet; leave out one of the two", field="--verbose")
+    refuse_verbose_and_quiet(arguments)
     checkpoint: Path | None = arguments.checkpoint or arguments.resume
     check_files(arguments, checkpoint)
     history = History()
@@ -216,7 +201,7 @@ def _solve(
     interrupts: Interrupts,
     history: History,
 ) -> SolveResult:
-    with watching(quiet=arguments.quiet, verbose=arguments.verbose) as show:
+    with watching_search(quiet=arguments.quiet, verbose=arguments.verbose) as show:
         return solve(
             instance,
             time_limit=arguments.time_limit,
