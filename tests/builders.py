@@ -23,6 +23,24 @@ def benchmark_folder() -> Path | None:
     return folder if folder.is_dir() else None
 
 
+def four_in_a_row() -> Instance:
+    """Four customers in a row, any two of which fill a truck; at 5, 10, 15 and 20 from the depot.
+
+    Far ones go together and near ones go together: 40 + 20.
+    """
+    return Instance(
+        name="row",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(x=3 * number, y=4 * number, weight=1, items=(Item(10, 10),))
+            for number in range(1, 5)
+        ),
+        vehicle=Vehicle(width=10, length=20, capacity=9),
+        vehicle_count=2,
+        conventions=Conventions.BENCHMARK,
+    )
+
+
 def small_instance(**changes: Any) -> Instance:
     """Four customers at integral distances, two vehicles with a floor 4 wide and 6 long."""
     arguments: dict[str, Any] = {

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
+from builders import four_in_a_row
 from tailgate.cli import bound as bound_command
 from tailgate.cli.bound_progress import progress_text, watching_bound
 from tailgate.cli.main import main
 from tailgate.column_generation import BoundResult, Progress
 from tailgate.formats import write_json
 from tailgate.generate import generate_instance
-from tailgate.instance import Conventions, Customer, Instance, Item, Vehicle
+from tailgate.instance import Conventions, Instance
 
 PROGRAM = [sys.executable, "-m", "tailgate.cli.main"]
 # DESIGN's contract of the command line, and what else the result tells.
@@ -44,21 +45,8 @@ SECONDS = {"total", "heuristic", "master", "pricing", "packing", "network"}
 
 @pytest.fixture
 def instance() -> Instance:
-    """Four customers in a row, any two of which fill a truck; at 5, 10, 15 and 20 from the depot.
-
-    Far ones go together and near ones go together: 40 + 20.
-    """
-    return Instance(
-        name="row",
-        depot=(0, 0),
-        customers=tuple(
-            Customer(x=3 * number, y=4 * number, weight=1, items=(Item(10, 10),))
-            for number in range(1, 5)
-        ),
-        vehicle=Vehicle(width=10, length=20, capacity=9),
-        vehicle_count=2,
-        conventions=Conventions.BENCHMARK,
-    )
+    """Two trucks, and the optimum is known: 60."""
+    return four_in_a_row()
 
 
 @pytest.fixture

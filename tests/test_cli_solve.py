@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from builders import small_instance, with_placement
+from builders import four_in_a_row, small_instance, with_placement
 from tailgate.cli import solve as solve_command
 from tailgate.cli.interrupts import Interrupts
 from tailgate.cli.main import main
@@ -56,21 +56,8 @@ KEYS = {
 
 @pytest.fixture
 def instance() -> Instance:
-    """Four customers in a row, any two of which fill a truck; at 5, 10, 15 and 20 from the depot.
-
-    Far ones go together and near ones go together: 40 + 20.
-    """
-    return Instance(
-        name="row",
-        depot=(0, 0),
-        customers=tuple(
-            Customer(x=3 * number, y=4 * number, weight=1, items=(Item(10, 10),))
-            for number in range(1, 5)
-        ),
-        vehicle=Vehicle(width=10, length=20, capacity=9),
-        vehicle_count=2,
-        conventions=Conventions.BENCHMARK,
-    )
+    """Two trucks, and the optimum is known: 60."""
+    return four_in_a_row()
 
 
 @pytest.fixture

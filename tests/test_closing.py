@@ -5,62 +5,32 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
-from itertools import product
-from typing import Literal, get_args
+from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 import pytest
 
+from made_up_oracle import Answer, MadeUpOracle
 from route_enumeration import Enumeration, Stops
 from seeds import with_seeds
 from tailgate.instance import (
     Conventions,
     Customer,
-    DistanceConvention,
-    FleetConvention,
     Instance,
-    SingleCustomerConvention,
     Vehicle,
 )
 from tailgate.loading import LoadingOracle, Verdict
-from tailgate.loading.result import LoadingResult
 from tailgate.pricing import Pricer
 from tailgate.search.closing import Closing, ClosingProgress, ClosingResult
 from tailgate.search.closing import closing as closing_module
 from tailgate.search.closing.integer_programme import Choice
 from tailgate.search.closing.pool_lp import PoolLp
 from tailgate.time_limit import TimeLimit
-from tiny_instances import tiny_instance
+from tiny_instances import all_conventions, tiny_instance
 
 PATIENCE_SECONDS = 120
 TOLERANCE = 1e-6
-
-all_conventions = pytest.mark.parametrize(
-    ("conventions", "time_windows"),
-    [
-        pytest.param(
-            Conventions(distance, fleet, single, lifo),
-            time_windows,
-            id="-".join(
-                (
-                    distance,
-                    fleet,
-                    single,
-                    "lifo" if lifo else "any_order",
-                    "windows" if time_windows else "any_time",
-                )
-            ),
-        )
-        for distance, fleet, single, lifo, time_windows in product(
-            get_args(DistanceConvention),
-            get_args(FleetConvention),
-            get_args(SingleCustomerConvention),
-            (True, False),
-            (False, True),
-        )
-    ],
-)
 
 
 def full_pool(instance: Instance, pricer: Pricer) -> tuple[Stops, ...]:
@@ -187,7 +157,6 @@ def test_a_linear_solver_that_fails_costs_only_time(
 
 # A street on which everything depends on what an oracle says that makes things up.
 
-Answer = Callable[[Stops, int | None], Verdict]
 UNKNOWN, FEASIBLE, INFEASIBLE = Verdict.UNKNOWN, Verdict.FEASIBLE, Verdict.INFEASIBLE
 
 
@@ -201,36 +170,6 @@ def street(vehicle_count: int = 6) -> Instance:
         vehicle_count=vehicle_count,
         conventions=Conventions(distance="truncated"),
     )
-
-
-class MadeUpOracle(LoadingOracle):
-    """Answers as it is told, and remembers what it was asked."""
-
-    def __init__(self, instance: Instance, answer: Answer) -> None:
-        super().__init__(instance)
-        self.answer = answer
-        self.asked: list[tuple[Stops, int | None]] = []
-
-    def check(
-        self,
-        route: Sequence[int],
-        *,
-        max_nodes: int | None = None,
-        time_limit: float | None = None,
-    ) -> LoadingResult:
-        """Say what is to be said; an infeasible route has no smaller core."""
-        del time_limit
-        stops = tuple(route)
-        self.asked.append((stops, max_nodes))
-        verdict = self.answer(stops, max_nodes)
-        return LoadingResult(
-            verdict,
-            "made up",
-            seconds=0,
-            nodes=0,
-            make_placements=tuple,
-            infeasible_core=stops if verdict is INFEASIBLE else (),
-        )
 
 
 def street_closing(

@@ -13,9 +13,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pyarrow.parquet
 import pytest
@@ -36,16 +35,14 @@ from tailgate.instance import (
     Conventions,
     Customer,
     DistanceConvention,
-    FleetConvention,
     Instance,
-    SingleCustomerConvention,
     Units,
     Vehicle,
 )
 from tailgate.loading import LoadingOracle, Verdict
 from tailgate.solution import Route, Solution
 from tailgate.verify import ViolationKind, verify
-from tiny_instances import tiny_instance
+from tiny_instances import all_conventions, tiny_instance
 
 # Two solvers of one linear program.
 RELATIVE_TOLERANCE = 1e-6
@@ -54,32 +51,6 @@ BOUND_TOLERANCE = 1e-4
 LATE_SECONDS = 1.0
 # An instance that takes longer has not converged, whatever a loaded machine may say.
 PATIENCE_SECONDS = 120
-
-all_conventions = pytest.mark.parametrize(
-    ("conventions", "time_windows"),
-    [
-        pytest.param(
-            Conventions(distance, fleet, single, lifo),
-            time_windows,
-            id="-".join(
-                (
-                    distance,
-                    fleet,
-                    single,
-                    "lifo" if lifo else "any_order",
-                    "windows" if time_windows else "any_time",
-                )
-            ),
-        )
-        for distance, fleet, single, lifo, time_windows in product(
-            get_args(DistanceConvention),
-            get_args(FleetConvention),
-            get_args(SingleCustomerConvention),
-            (True, False),
-            (False, True),
-        )
-    ],
-)
 
 # Root values of the benchmark that were proven twice, independently.
 KNOWN_ROOTS = {"0102": 283.25, "0202": 331.3333, "0402": 434.0, "1202": 604.5556, "1702": 850.125}

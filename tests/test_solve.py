@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from itertools import product
-from typing import get_args
 
 import pytest
 
@@ -17,16 +15,13 @@ from tailgate.formats import read
 from tailgate.generate import generate_instance
 from tailgate.instance import (
     Conventions,
-    DistanceConvention,
-    FleetConvention,
     Instance,
-    SingleCustomerConvention,
 )
 from tailgate.search import solver
 from tailgate.search.result import SolveProgress, SolveResult
 from tailgate.search.solver import Search, solve
 from tailgate.verify import verify
-from tiny_instances import tiny_instance
+from tiny_instances import all_conventions, tiny_instance
 
 # Published by Iori, Salazar-Gonzalez and Vigo 2007, and others that were proven twice.
 KNOWN_OPTIMA = {
@@ -47,25 +42,6 @@ MORE_KNOWN_OPTIMA = {"1102": 708, "1902": 774}
 
 # An instance that takes longer is not solved, whatever a loaded machine may say.
 PATIENCE_SECONDS = 120
-
-all_conventions = pytest.mark.parametrize(
-    ("conventions", "time_windows"),
-    [
-        pytest.param(
-            Conventions(distance, fleet, single, lifo),
-            time_windows,
-            id=f"{distance}-{fleet}-{single}-{'lifo' if lifo else 'any_order'}-"
-            f"{'windows' if time_windows else 'any_time'}",
-        )
-        for distance, fleet, single, lifo, time_windows in product(
-            get_args(DistanceConvention),
-            get_args(FleetConvention),
-            get_args(SingleCustomerConvention),
-            (True, False),
-            (False, True),
-        )
-    ],
-)
 
 
 def assert_sound(instance: Instance, result: SolveResult) -> None:

@@ -5,15 +5,54 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from typing import Any
+from itertools import product
+from typing import Any, get_args
 
-from tailgate.instance import Conventions, Customer, Instance, Item, Units, Vehicle
+import pytest
+
+from tailgate.instance import (
+    Conventions,
+    Customer,
+    DistanceConvention,
+    FleetConvention,
+    Instance,
+    Item,
+    SingleCustomerConvention,
+    Units,
+    Vehicle,
+)
 
 Size = tuple[int, int]
 
 FLOORS: Sequence[Size] = ((4, 6), (5, 5), (6, 4), (4, 5), (4, 4))
 # Of a city block's size: ties between routes are common, and truncation bends triangles.
 LARGEST_COORDINATE = 12
+
+all_conventions = pytest.mark.parametrize(
+    ("conventions", "time_windows"),
+    [
+        pytest.param(
+            Conventions(distance, fleet, single, lifo),
+            time_windows,
+            id="-".join(
+                (
+                    distance,
+                    fleet,
+                    single,
+                    "lifo" if lifo else "any_order",
+                    "windows" if time_windows else "any_time",
+                )
+            ),
+        )
+        for distance, fleet, single, lifo, time_windows in product(
+            get_args(DistanceConvention),
+            get_args(FleetConvention),
+            get_args(SingleCustomerConvention),
+            (True, False),
+            (False, True),
+        )
+    ],
+)
 
 
 def tiny_instance(
