@@ -29,7 +29,7 @@ constexpr std::int64_t nodes_per_beam_state =
 
 // With many items, or on a large floor, where a node of the full search is dear, an easy plan is
 // looked for first.
-constexpr std::size_t many_items = 8;
+constexpr std::size_t many_items = 10;
 constexpr Length large_floor = 256;
 constexpr std::size_t corner_beam_width = 4;
 
