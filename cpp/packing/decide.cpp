@@ -19,7 +19,7 @@ namespace tailgate::packing {
 namespace {
 
 // Effort of the stages, each way, in nodes.
-constexpr std::size_t max_greedy_items = 64;  // a first try costs next to nothing up to here
+constexpr std::size_t max_greedy_items = 1024;  // a first try costs next to nothing up to here
 constexpr std::int64_t glance_nodes = 15;     // before any bound: many a question needs no more
 constexpr std::int64_t dive_nodes = 60;
 constexpr std::int64_t first_limit = 1'000;  // of the search proper

@@ -24,6 +24,7 @@ from tailgate.notebooks import InNotebooks
 from tailgate.pricing import Pricer, RoutePool, SubsetRow
 from tailgate.recording import QueryRecorder
 from tailgate.routing import RouteSearch
+from tailgate.routing.sweep import sweep
 from tailgate.screening import Screen, UndecidedLoadingError, make_screen
 from tailgate.time_limit import TimeLimit
 
@@ -276,6 +277,8 @@ class ColumnGeneration:
                 search.run(iterations=HEURISTIC_ITERATIONS, time_limit=limit.remaining)
                 if search.routes is not None:
                     break
+            else:
+                self._sweep(search)
             self.oracle.record_queries(self._recorder is not None)
             queries = self.oracle.take_queries()
             self.master.add(search.routes or ())
@@ -283,6 +286,14 @@ class ColumnGeneration:
             proven = {query.route for query in queries if query.verdict is Verdict.FEASIBLE}
             self.pool = RoutePool(self.instance, [*search.pool, *sorted(proven)])
         self._record_queries(queries, phase="heuristic")
+
+    def _sweep(self, search: RouteSearch) -> None:
+        """Give the route search something to begin with, where it has found nothing itself."""
+        routes = sweep(
+            self.instance, self.oracle, max_nodes=HEURISTIC_NODES, time_limit=self.time_limit
+        )
+        if routes is not None:
+            search.offer(routes, proven=True)
 
     def _look_at_pairs(self) -> None:
         """Tell pricing which two customers never share a truck, as far as a glance shows."""
