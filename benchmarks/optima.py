@@ -33,7 +33,7 @@ from tailgate.experiments.optima.summary import (
     summary_lines,
 )
 from tailgate.experiments.published import FOLDER_VARIABLE, benchmark_folder
-from tailgate.search.result import bound_text, cost_text, gap_text
+from tailgate.rounding import bound_text, cost_text, gap_text
 from tailgate.text_file import write_text
 
 EXIT_DONE = 0

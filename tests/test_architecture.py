@@ -20,6 +20,7 @@ ROOMS = [
     "notebooks",
     "conventions",
     "units",
+    "rounding",
     "text_file",
     "json_document",
     "time_limit",

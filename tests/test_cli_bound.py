@@ -99,7 +99,8 @@ def test_a_solved_relaxation_is_told_with_its_meaning(
     captured = capsys.readouterr()
     headline, *lines = captured.out.splitlines()
     assert headline.startswith("converged after ")
-    assert headline.endswith("itself a plan, and 60.0000 is the optimum")
+    assert headline.endswith("itself a plan, and 60 is the optimum")
+    assert lines[1] == "  lower bound  60"
     assert [line[:15].strip() for line in lines] == [
         "LP value",
         "lower bound",
@@ -135,7 +136,7 @@ def test_quiet_prints_the_bound_alone(
     """For shell scripts."""
     assert main(["bound", instance_path, "--quiet"]) == 0
     captured = capsys.readouterr()
-    assert captured.out == "60.0000\n"
+    assert captured.out == "60\n"
     assert captured.err == ""
 
 
@@ -198,6 +199,22 @@ def test_whole_distances_round_a_fraction_up(
     answer_with(replace(result, lower_bound=284.0000001), monkeypatch)
     assert main(["bound", instance_path]) == 0
     assert "285" not in capsys.readouterr().out
+
+
+def test_a_bound_is_never_rounded_up(
+    instance_path: str,
+    result: BoundResult,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in `tailgate solve`: what is not proven is not said."""
+    answer_with(replace(result, lp_value=283.99996, lower_bound=283.99996), monkeypatch)
+    assert main(["bound", instance_path, "--distance", "exact"]) == 0
+    told = capsys.readouterr().out
+    assert "no plan costs less than 283.9999\n" in told
+    assert "  LP value     284.0000\n  lower bound  283.9999\n" in told
+    assert main(["bound", instance_path, "--quiet"]) == 0
+    assert capsys.readouterr().out == "283.9999\n"
 
 
 @pytest.mark.parametrize(

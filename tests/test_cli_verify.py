@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from builders import REPOSITORY
 from tailgate.cli.main import main
 from tailgate.formats import write_json
 from tailgate.instance import Customer, Instance, Item, Vehicle
@@ -63,6 +64,20 @@ def test_a_right_solution_is_valid(
     out = capsys.readouterr().out
     assert out.startswith("valid: 1 route, cost 10")
     assert "distance exact" in out
+
+
+def test_costs_are_rounded_as_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One plan, one cost: solve, bound and verify print the same digits, with the same unit."""
+    garden, plan = str(REPOSITORY / "examples" / "garden_centres"), str(tmp_path / "plan.json")
+    assert main(["solve", garden, "--out", plan]) == 0
+    # 119.87401926: to the nearest it would be 119.8740.
+    assert "  objective    119.8741 km\n" in capsys.readouterr().out
+    assert main(["verify", garden, plan]) == 0
+    assert capsys.readouterr().out.startswith("valid: 3 routes, cost 119.8741 km\n")
+    assert main(["bound", garden]) == 0
+    assert "a plan, and 119.8741 km is the optimum" in capsys.readouterr().out
 
 
 def test_a_wrong_solution_is_code_four(

@@ -13,14 +13,8 @@ from hypothesis import strategies as st
 
 from builders import small_instance, small_solution
 from tailgate.conventions import Conventions
-from tailgate.search.result import (
-    ContradictoryResultError,
-    SolveProgress,
-    SolveResult,
-    bound_text,
-    cost_text,
-    gap_text,
-)
+from tailgate.rounding import bound_text, cost_text, gap_text
+from tailgate.search.result import ContradictoryResultError, SolveProgress, SolveResult
 from tailgate.solution import Route
 from tailgate.units import Units
 

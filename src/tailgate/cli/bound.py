@@ -21,7 +21,6 @@ from tailgate.cli.output import (
     conventions_text,
     counted,
     duration_text,
-    number_text,
     print_json,
     print_note,
     with_unit,
@@ -30,10 +29,11 @@ from tailgate.column_generation import BoundResult, bound
 from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.instance import Instance
+from tailgate.rounding import bound_text, cost_text
 
 _DESCRIPTION = """\
 Prove a lower bound on the cost of every plan: the linear relaxation over all routes that can be
-loaded, solved by column generation. The result has one of five statuses:
+loaded, solved by column generation. The result has one of these statuses:
 
   converged    the relaxation is solved: no plan costs less than the LP value
   time_limit   stopped by --time-limit; the lower bound is valid all the same, but the LP value
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.json:
         print_json(result.to_dict())
     elif arguments.quiet:
-        print(_bare_result(result))
+        print(_bare_result(instance, result))
     else:
         print(_report(instance, result))
     if arguments.record is not None and not arguments.quiet:
@@ -122,10 +122,10 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     return _EXIT_CODES[result.status]
 
 
-def _bare_result(result: BoundResult) -> str:
+def _bare_result(instance: Instance, result: BoundResult) -> str:
     if result.status == "infeasible":
         return "infeasible"
-    return number_text(result.lower_bound or 0)
+    return _bound_text(instance, result)
 
 
 def _report(instance: Instance, result: BoundResult) -> str:
@@ -136,10 +136,11 @@ def _report(instance: Instance, result: BoundResult) -> str:
     if result.status == "converged" and result.checks_unknown:
         checks += " at a first look (nothing above rests on them)"
     lines = [_headline(instance, result)]
+    unit = instance.units.distance_unit
     if result.status != "infeasible":
         lines += [
-            f"  LP value     {_value_text(instance, result.lp_value)}{_lp_value_remark(result)}",
-            f"  lower bound  {_value_text(instance, result.lower_bound)}",
+            f"  LP value     {_lp_value_text(instance, result)}",
+            f"  lower bound  {with_unit(_bound_text(instance, result), unit)}",
         ]
     lines += [
         f"  conventions  {conventions_text(result.conventions)}",
@@ -181,8 +182,8 @@ def _meaning(instance: Instance, result: BoundResult) -> str:
     """Say what the bound says about plans."""
     if not result.lower_bound:
         return "no bound above zero is proven yet"
-    proven = _value_text(instance, result.lower_bound)
-    if result.status == "converged" and _is_plan(result):
+    proven = with_unit(_bound_text(instance, result), instance.units.distance_unit)
+    if _is_plan(result):
         return f"the relaxation's solution is itself a plan, and {proven} is the optimum"
     said = f"no plan costs less than {proven}"
     if result.status != "converged":
@@ -190,20 +191,31 @@ def _meaning(instance: Instance, result: BoundResult) -> str:
     if instance.conventions.distance != "exact":
         # Whole distances make whole costs.
         least = math.ceil(result.lower_bound - _TOLERANCE)
-        if least > result.lower_bound + _TOLERANCE:
+        if least > result.lower_bound:
             said += f"; distances are whole numbers, so none less than {least}"
     return said
 
 
 def _is_plan(result: BoundResult) -> bool:
-    """Tell whether every route is used wholly or not at all."""
-    return bool(result.support) and all(value > 1 - _TOLERANCE for _, value in result.support)
+    """Tell whether the relaxation is solved, and uses every route wholly or not at all."""
+    used = [value for _, value in result.support]
+    return result.status == "converged" and bool(used) and min(used) > 1 - _TOLERANCE
 
 
-def _lp_value_remark(result: BoundResult) -> str:
-    if result.status == "converged" or result.lp_value is None:
-        return ""
-    return "  (of the routes found so far: not a bound)"
+def _bound_text(instance: Instance, result: BoundResult) -> str:
+    """Return the bound; that of a plan reads like the plan's cost, as in `tailgate solve`."""
+    if _is_plan(result):
+        return cost_text(sum(instance.route_cost(customers) for customers, _ in result.support))
+    return bound_text(result.lower_bound or 0)
+
+
+def _lp_value_text(instance: Instance, result: BoundResult) -> str:
+    if result.lp_value is None:
+        return "none yet"
+    value = with_unit(cost_text(result.lp_value), instance.units.distance_unit)
+    if result.status == "converged":
+        return value
+    return f"{value}  (of the routes found so far: not a bound)"
 
 
 def _remedy(instance: Instance) -> str:
@@ -216,12 +228,6 @@ def _remedy(instance: Instance) -> str:
     if instance.conventions.lifo:
         looser.append("--no-lifo")
     return f"{', '.join(looser)} may help"
-
-
-def _value_text(instance: Instance, value: float | None) -> str:
-    if value is None:
-        return "none yet"
-    return with_unit(number_text(value), instance.units.distance_unit)
 
 
 def _seconds_text(result: BoundResult) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from tailgate.cli.output import counted, number_text
+from tailgate.cli.output import counted
 from tailgate.cli.watching import watching
 from tailgate.column_generation import Progress
+from tailgate.rounding import bound_text, cost_text
 
 _NOT_YET = "-"
 
@@ -26,8 +27,8 @@ def watching_bound(
 
 def progress_text(progress: Progress, seconds: float) -> str:
     """Return the state of the run in one line, what matters most first: it may be cut off."""
-    bound = number_text(progress.lower_bound)
-    lp_value = _NOT_YET if progress.lp_value is None else number_text(progress.lp_value)
+    bound = bound_text(progress.lower_bound)
+    lp_value = _NOT_YET if progress.lp_value is None else cost_text(progress.lp_value)
     return (
         f"{seconds:.1f} s, iteration {progress.iteration}: bound {bound}, LP {lp_value}, "
         f"{counted(progress.columns, 'column')}, {counted(progress.exact_checks, 'check')}; "

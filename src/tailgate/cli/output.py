@@ -71,11 +71,6 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def number_text(number: int | float) -> str:
-    """Return an integer as it is, and anything else to four decimals."""
-    return str(number) if isinstance(number, int) else f"{number:.4f}"
-
-
 def conventions_text(conventions: Conventions) -> str:
     """Return the rules under which a result holds, in one line."""
     return conventions.text

@@ -36,15 +36,10 @@ from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.instance import Instance
 from tailgate.report import html_report
+from tailgate.rounding import cost_text, gap_text
 from tailgate.search.cuts import CUTS
 from tailgate.search.incumbent import InvalidPlanError, solution_without_routes
-from tailgate.search.result import (
-    ContradictoryResultError,
-    SolveProgress,
-    SolveResult,
-    cost_text,
-    gap_text,
-)
+from tailgate.search.result import ContradictoryResultError, SolveProgress, SolveResult
 from tailgate.search.solver import solve
 from tailgate.solution import Route, Solution
 from tailgate.text_file import write_text

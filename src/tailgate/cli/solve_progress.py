@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager
 
 from tailgate.cli.output import counted
 from tailgate.cli.watching import watching
-from tailgate.search.result import SolveProgress, bound_text, cost_text, gap_text
+from tailgate.rounding import bound_text, cost_text, gap_text
+from tailgate.search.result import SolveProgress
 
 
 def watching_search(

@@ -6,8 +6,9 @@ import argparse
 
 from tailgate.cli.arguments import Commands
 from tailgate.cli.exit_codes import ExitCode
-from tailgate.cli.output import conventions_text, counted, number_text, print_json
+from tailgate.cli.output import conventions_text, counted, print_json, with_unit
 from tailgate.formats import read
+from tailgate.rounding import cost_text
 from tailgate.solution import Solution, read_solution
 from tailgate.verify import Violation, verify
 
@@ -61,7 +62,9 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _valid_text(solution: Solution) -> str:
-    cost = "" if solution.objective is None else f", cost {number_text(solution.objective)}"
+    cost = ""
+    if solution.objective is not None:
+        cost = f", cost {with_unit(cost_text(solution.objective), solution.units.distance_unit)}"
     rules = conventions_text(solution.conventions)
     return f"valid: {counted(len(solution.routes), 'route')}{cost}\n  conventions: {rules}"
 

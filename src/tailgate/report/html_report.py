@@ -15,7 +15,7 @@ from tailgate.report.truck import Truck
 from tailgate.report.truck_section import truck_section
 from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import share_text
-from tailgate.search.result import bound_text, cost_text
+from tailgate.rounding import bound_text, cost_text
 from tailgate.solution import Solution
 from tailgate.units import with_unit
 

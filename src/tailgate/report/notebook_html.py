@@ -18,7 +18,8 @@ from tailgate.report.svg_text import TIMES
 from tailgate.report.truck import Truck
 from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import counted, share_text
-from tailgate.search.result import SolveResult, bound_text, cost_text
+from tailgate.rounding import bound_text, cost_text
+from tailgate.search.result import SolveResult
 from tailgate.solution import Route, Solution
 from tailgate.units import with_unit
 

@@ -14,7 +14,7 @@ from tailgate.report.table_html import leg_table, loading_table, unloading_table
 from tailgate.report.truck import Truck
 from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import share_text
-from tailgate.search.result import cost_text
+from tailgate.rounding import cost_text
 from tailgate.solution import Solution
 from tailgate.units import with_unit
 

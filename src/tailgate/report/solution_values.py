@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tailgate.search.result import bound_text, cost_text, gap_text
+from tailgate.rounding import bound_text, cost_text, gap_text
 from tailgate.solution import Solution
 from tailgate.units import with_unit
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tailgate.report.svg_text import TIMES
 from tailgate.report.truck import Truck
 from tailgate.report.words import load_step_text
-from tailgate.search.result import cost_text
+from tailgate.rounding import cost_text
 from tailgate.solution import Placement
 from tailgate.units import with_equal_decimals, with_unit
 

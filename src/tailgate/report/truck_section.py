@@ -9,7 +9,7 @@ from tailgate.report.loading_plan_svg import loading_figure_svg
 from tailgate.report.table_html import leg_table, loading_table, unloading_table
 from tailgate.report.truck import Truck
 from tailgate.report.words import counted, load_step_text, share_text
-from tailgate.search.result import cost_text
+from tailgate.rounding import cost_text
 from tailgate.units import with_unit
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Literal, get_args
 
 from tailgate import validation
@@ -13,6 +12,7 @@ from tailgate.conventions import Conventions
 from tailgate.errors import TailgateError
 from tailgate.instance import Instance
 from tailgate.notebooks import InNotebooks
+from tailgate.rounding import bound_text, cost_text, gap_text
 from tailgate.solution import Route, Solution, Status, relative_gap
 
 Reason = Literal[
@@ -37,9 +37,7 @@ SECONDS_PREFIX = "seconds_"
 _RELATIVE_TOLERANCE = 1e-9
 _GAP_TOLERANCE = 1e-6
 
-_DECIMALS = 4
 _ROUTES_SHOWN = 12
-_WIDE = Context(prec=400)
 
 
 class ContradictoryResultError(TailgateError):
@@ -267,33 +265,6 @@ _STOPPED: dict[Reason, str] = {
     "undecided": "stopped by a loading question beyond the memory of the check",
     "lp_failure": "stopped by the LP solver, which failed in every way it was asked",
 }
-
-
-def bound_text(bound: int | float) -> str:
-    """Return a lower bound for people; decimals are cut off, never rounded up."""
-    return _rounded(bound, ROUND_FLOOR)
-
-
-def cost_text(cost: int | float) -> str:
-    """Return a cost for people; decimals are rounded up, for no plan is cheaper than it is."""
-    return _rounded(cost, ROUND_CEILING)
-
-
-def gap_text(gap: float) -> str:
-    """Return a gap in per cent, rounded up: 0 means none at all."""
-    if gap == 0:
-        return "0 %"
-    return f"{Decimal(repr(float(100 * gap))).quantize(Decimal('0.01'), ROUND_CEILING, _WIDE)} %"
-
-
-def _rounded(value: int | float, rounding: str) -> str:
-    if isinstance(value, int):
-        return str(value)
-    if not math.isfinite(value):
-        return str(value)
-    # Its shortest decimal, so that 0.1 is not rounded up to 0.1001.
-    exact = Decimal(repr(value))
-    return str(exact.quantize(Decimal(1).scaleb(-_DECIMALS), rounding, _WIDE))
 
 
 def _seconds_text(seconds: float) -> str:

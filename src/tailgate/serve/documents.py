@@ -11,7 +11,7 @@ from tailgate.formats.json_instance import draft_json_text, json_instance_text
 from tailgate.formats.xlsx_workbook import write_xlsx
 from tailgate.instance import Instance
 from tailgate.report import html_report, sheets_html
-from tailgate.search.result import cost_text
+from tailgate.rounding import cost_text
 from tailgate.serve.job import HistoryPoint, Job
 from tailgate.solution import Route, Solution
 

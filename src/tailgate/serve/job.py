@@ -9,7 +9,7 @@ from typing import Literal
 from tailgate.errors import TailgateError
 from tailgate.formats.json_instance import draft_json_text
 from tailgate.instance import Instance
-from tailgate.search.result import bound_text, cost_text, gap_text
+from tailgate.rounding import bound_text, cost_text, gap_text
 from tailgate.solution import Solution, relative_gap
 from tailgate.verify import verify
 

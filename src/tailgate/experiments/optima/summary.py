@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from tailgate.experiments.optima.row import FAILED, Number, Row
 from tailgate.experiments.tables import markdown_table
-from tailgate.search.result import bound_text, cost_text, gap_text
+from tailgate.rounding import bound_text, cost_text, gap_text
 
 QUICK_SECONDS = 60.0
 # The exact literature solves the first part.
