@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -99,6 +100,45 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
         file.write(content)
 
 
+def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write files that mean something only together: all the old ones stay, or all are new.
+
+    A crash in the moment of the change leaves a folder without the first of them, so that nobody
+    takes old and new for one; what is missing is beside it, under names of `is_left_behind`.
+    """
+    target = folder
+    fresh: dict[Path, Path] = {}
+    aside: list[Path] = []
+    try:
+        with ExitStack() as undo:
+            for name, text in texts.items():
+                target = (folder / name).resolve()
+                fresh[target] = _temporary_beside(target)
+                undo.callback(fresh[target].unlink, missing_ok=True)
+                with fresh[target].open("wb") as file:
+                    file.write(text.encode("utf-8"))
+                    _store(file)
+                fresh[target].chmod(_permissions_for(target))
+            for target in filter(Path.exists, fresh):
+                aside.append(Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=target.parent)))
+                undo.callback(aside[-1].rmdir)
+                target.replace(aside[-1] / target.name)
+                undo.callback((aside[-1] / target.name).replace, target)
+            for target in reversed(fresh):
+                fresh[target].replace(target)
+                undo.callback(target.unlink)
+            undo.pop_all()
+        for old in aside:
+            shutil.rmtree(old, ignore_errors=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise cannot_be_written(folder / target.name, error) from error
+
+
+def is_left_behind(name: str) -> bool:
+    """Tell whether a file in a folder is one that a crash has kept from getting its name."""
+    return name.startswith(_TEMPORARY)
+
+
 @contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file as `replacing` does; what the system refuses is a complaint about the file."""
@@ -122,14 +162,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         return
     # A link is followed, so that it is the file that is replaced and not the link.
     target = Path(path).resolve()
-    descriptor, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=target.parent)
-    os.close(descriptor)
-    temporary = Path(name)
+    temporary = _temporary_beside(target)
     try:
         with temporary.open("wb") as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
+            _store(file)
         # Closed by now: not every system renames a file that is open.
         temporary.chmod(_permissions_for(target))
         temporary.replace(target)
@@ -165,6 +202,17 @@ def _is_device(path: str | os.PathLike[str]) -> bool:
     except FileNotFoundError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _temporary_beside(target: Path) -> Path:
+    descriptor, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=target.parent)
+    os.close(descriptor)
+    return Path(name)
+
+
+def _store(file: IO[bytes]) -> None:
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _permissions_for(target: Path) -> int:

@@ -8,8 +8,10 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -226,6 +228,36 @@ def test_other_commands_tell_it_too(
         assert str(folder) in told, argv
         assert len(told.splitlines()) == 1, argv
     assert {path for path in folder.rglob("*") if path.is_file()} == set()
+
+
+@pytest.mark.parametrize("fails_at", range(1, 10))
+def test_a_folder_of_tables_stays_as_it_was(
+    fails_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever step the system refuses: no table of tomorrow among those of yesterday."""
+    old, new = (generate_instance(n, 2, seed=1, name="day") for n in (6, 5))
+    write(old, tmp_path / "day")
+    steps = 0
+
+    def refused(step: Callable[..., Any]) -> Callable[..., Any]:
+        def tried(*arguments: Any) -> Any:
+            nonlocal steps
+            steps += 1
+            if steps == fails_at:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return step(*arguments)
+
+        return tried
+
+    monkeypatch.setattr(os, "fsync", refused(os.fsync))
+    monkeypatch.setattr(Path, "replace", refused(Path.replace))
+    with pytest.raises(InputError, match=NO_ROOM):
+        write(new, tmp_path / "day")
+    assert read(tmp_path / "day") == old
+    assert names_in(tmp_path / "day") == {"customers.csv", "items.csv", "vehicle.json"}
+    # The refused step was not repeated; now all of them go through.
+    write(new, tmp_path / "day")
+    assert read(tmp_path / "day") == new
 
 
 def test_a_row_that_cannot_be_stored_is_told_and_measured_again(tmp_path: Path, disk: Disk) -> None:

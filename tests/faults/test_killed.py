@@ -11,6 +11,7 @@ from killing import killed_at_every_step
 from tailgate.cli.main import main
 from tailgate.formats import read, write
 from tailgate.generate import generate_instance
+from tailgate.instance import Instance
 from tailgate.search import checkpoint
 from tailgate.solution import read_solution
 from whole_files import assert_all_whole
@@ -106,6 +107,39 @@ def test_generate_leaves_a_whole_instance_or_none(tmp_path: Path) -> None:
         (first, *_) = folders
         again = [word.replace("{folder}", str(first)) for word in command]
         assert main([*again, "--force"]) == 0
+
+
+def test_generate_never_mixes_two_folders_of_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Customers of yesterday with the items of today would pass for an order."""
+    old, new = (generate_instance(n, 2, seed=1, name="day") for n in (6, 5))
+    given = tmp_path / "given"
+    write(old, given / "day")
+    (given / "day" / "notes.txt").write_text("call the depot", encoding="utf-8")
+    options = ["--class", "2", "--seed", "1", "--name", "day", "--force", "--out"]
+    command = ["generate", "-n", "5", *options, "{folder}/day"]
+    found: list[Instance | None] = []
+    for folder in killed_at_every_step(command, tmp_path / "runs", given=given):
+        day = folder / "day"
+        assert (day / "notes.txt").exists()
+        capsys.readouterr()
+        if main(["pack", str(day), "--route", "1"]) == 0:
+            found.append(read(day))
+            assert found[-1] in (old, new)
+        else:
+            found.append(None)
+            assert "writing it was cut short, so make it again" in capsys.readouterr().err
+            # Nothing is lost: every table of both is there under some name.
+            tables = {path.read_bytes() for path in day.rglob("*") if path.is_file()}
+            assert {path.read_bytes() for path in (given / "day").iterdir()} <= tables
+        again = [word.replace("{folder}", str(folder)) for word in command]
+        assert main(again) == 0
+        assert read(day) == new
+    assert (found[0], found[-1]) == (old, new)
+    assert None in found
+    left = {path.name for path in day.iterdir()}
+    assert left == {"customers.csv", "items.csv", "vehicle.json", "notes.txt"}
 
 
 FEW = ["--instances", "2", "--customers", "8-8", "--seconds", "0.05", "--quick"]

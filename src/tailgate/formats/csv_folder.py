@@ -33,7 +33,7 @@ from tailgate.formats.order_tables import (
 )
 from tailgate.instance import MAX_CUSTOMERS, Instance
 from tailgate.json_document import JsonDocument, format_json
-from tailgate.text_file import name_from, read_text, source_text, write_text
+from tailgate.text_file import is_left_behind, name_from, read_text, source_text, write_texts
 from tailgate.validation import did_you_mean
 
 CUSTOMERS_FILE = "customers.csv"
@@ -64,6 +64,8 @@ def _check_folder(path: str | os.PathLike[str]) -> None:
     missing = [name for name in known if name not in present]
     if missing:
         hint = did_you_mean(missing[0], (name for name in present if name not in known))
+        if any(map(is_left_behind, present)):
+            hint = "; writing it was cut short, so make it again"
         raise InputError(
             f"the folder lacks {' and '.join(missing)} (a CSV folder holds {CUSTOMERS_FILE}, "
             f"{ITEMS_FILE} and {VEHICLE_FILE}){hint}",
@@ -128,16 +130,24 @@ class _Reader:
 
 
 def write_csv_folder(instance: Instance, path: str | os.PathLike[str]) -> None:
-    """Write a CSV folder; reading it back gives the same numbers, names and conventions."""
+    """Write a CSV folder; reading it back gives the same numbers, names and conventions.
+
+    Other files in the folder stay. A crash never leaves old and new tables that pass for one.
+    """
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"cannot be created: {reason}", source=source_text(path)) from error
-    write_text(folder / VEHICLE_FILE, format_json(_vehicle_content(instance)) + "\n")
-    write_text(folder / CUSTOMERS_FILE, _csv_text(customer_cells(instance)))
-    write_text(folder / ITEMS_FILE, _csv_text(item_cells(instance)))
+    write_texts(
+        folder,
+        {
+            VEHICLE_FILE: format_json(_vehicle_content(instance)) + "\n",
+            CUSTOMERS_FILE: _csv_text(customer_cells(instance)),
+            ITEMS_FILE: _csv_text(item_cells(instance)),
+        },
+    )
 
 
 def _vehicle_content(instance: Instance) -> dict[str, object]:
