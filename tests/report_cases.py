@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from tailgate.instance import Customer, Instance, Item, Units, Vehicle
 from tailgate.report.plan import Plan
@@ -100,6 +102,24 @@ def one_truck(
         routes=(route,),
         units=instance.units,
     )
+
+
+def timed() -> tuple[Instance, Solution]:
+    """Return three stops in a line, ten apart: one with a window, one that takes long, one free."""
+    instance, solution = lined_up(["A", "B", "C"])
+    windows: tuple[dict[str, Any], ...] = (
+        {"ready": 15, "due": 40.5, "service": 2},
+        {"service": 4.25},
+        {},
+    )
+    customers = (
+        replace(customer, x=50, y=50 + 10 * number, **window)
+        for number, (customer, window) in enumerate(
+            zip(instance.customers, windows, strict=True), start=1
+        )
+    )
+    late = replace(instance, customers=tuple(customers), depot_ready=1, depot_due=90)
+    return late, one_truck(late, (1, 2, 3), solution.routes[0].placements)
 
 
 def truck_of(instance: Instance, solution: Solution) -> Truck:

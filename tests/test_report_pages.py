@@ -12,7 +12,7 @@ import pytest
 
 import tailgate
 from builders import small_instance, small_solution, with_placement
-from report_cases import HOSTILE_NAMES, lined_up, thirty_stops, truck_of
+from report_cases import HOSTILE_NAMES, lined_up, thirty_stops, timed, truck_of
 from tailgate.instance import Instance
 from tailgate.report import html_report, sheets_html
 from tailgate.report.html import Html, tag
@@ -147,6 +147,20 @@ def test_the_sheet_carries_what_a_loader_and_a_driver_need() -> None:
     for fact in facts:
         assert text.count(fact) >= 2, fact
     assert "Stop 1: Bakery (customer 1), 2 items, 101 kg" in text
+
+
+def test_the_driver_sees_when_to_be_where() -> None:
+    """At every stop, on every leg and in the header; and nothing of it where no time matters."""
+    for page in pages(*timed()):
+        text = Page(page).text
+        assert "Stop 1: A (customer 1), 2 items, 101 kg; arrive 11, wait until 15" in text
+        assert "Stop 2: B (customer 2), 2 items, 102 kg; arrive 27, leave 31.25" in text
+        assert "LeavesArrives" in text
+    assert Page(sheets_html(*timed())).text.count("leaves at 1, back at 71.25 (by 90)") == 2
+    for page in pages(*lined_up(["A", "B"])):
+        text = Page(page).text
+        assert "arrive" not in text.lower()
+        assert "leaves at" not in text
 
 
 def test_every_item_has_a_box_to_tick_in_both_tables() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from builders import small_instance, small_solution, with_placement, with_route
-from report_cases import HOSTILE_NAMES, METRES, lined_up, truck_of
+from report_cases import HOSTILE_NAMES, METRES, lined_up, timed, truck_of
 from tailgate.errors import InputError
 from tailgate.instance import Item, Vehicle
 from tailgate.report.csv_tables import csv_tables
@@ -63,6 +63,38 @@ def test_the_weight_falls_leg_by_leg_to_nothing() -> None:
     rows = leg_rows(truck)
     assert (rows[0].start, rows[0].end, rows[0].weight) == ("depot", "A", "306 kg")
     assert (rows[-1].start, rows[-1].end, rows[-1].weight) == ("C", "depot", "0 kg")
+
+
+def test_times_run_as_the_judge_counts_them() -> None:
+    """From the depot's opening on: ten to A, four of waiting, two of service, and so on."""
+    truck = truck_of(*timed())
+    assert truck.is_timed
+    assert [leg.leaves for leg in truck.legs] == [1, 17, 31.25, 41.25]
+    assert [leg.arrives for leg in truck.legs] == [11, 27, 41.25, 71.25]
+    assert [truck.visit_text(stop) for stop in truck.stops] == [
+        "arrive 11, wait until 15, leave 17 (open 15 to 40.5)",
+        "arrive 27, leave 31.25",
+        "arrive 41.25, leave 41.25",
+    ]
+    assert truck.hours_text == "leaves at 1, back at 71.25 (by 90)"
+    rows = leg_rows(truck)
+    assert [row.leaves for row in rows] == ["1.00", "17.00", "31.25", "41.25"]
+    assert [row.arrives for row in rows] == ["11.00", "27.00", "41.25", "71.25"]
+
+
+@pytest.mark.parametrize(("due", "is_in_time"), [(27, True), (26.99, False)])
+def test_arrivals_agree_with_the_judge(due: float, is_in_time: bool) -> None:
+    """It counts for itself: 27 on the sheet is 27 in its verdict."""
+    instance, _ = timed()
+    first, second, third = instance.customers
+    instance = replace(instance, customers=(first, replace(second, due=due), third))
+    solution = replace(timed()[1], instance_sha256=instance.sha256)
+    plan = Plan.of(instance, solution)
+    assert plan.trucks[0].legs[1].arrives == 27
+    assert plan.verified == is_in_time
+    if not is_in_time:
+        (violation,) = plan.violations
+        assert "reaches customer 2 (B) at 27, after its due time 26.99" in violation.message
 
 
 def test_distances_follow_the_conventions_of_the_solution() -> None:
@@ -125,6 +157,14 @@ def test_csv_tables_have_every_item_of_every_truck() -> None:
     assert [row["stop_index"] for row in tables["unloading.csv"]] == ["1", "1", "2", "2"]
     assert tables["loading.csv"][2]["from_cab (m)"] == "0.8"
     assert [row["weight_on_board (kg)"] for row in tables["legs.csv"]] == ["203", "102", "0"]
+
+
+def test_times_are_in_the_table_of_legs_where_they_matter() -> None:
+    """Other orders have no hours, and then two columns of them would only confuse."""
+    for plan, columns in ((lined_up(["A", "B"]), []), (timed(), ["leaves", "arrives"])):
+        (header, first, *_) = csv.reader(io.StringIO(csv_tables(Plan.of(*plan))["legs.csv"]))
+        assert header[7:] == columns
+        assert first[7:] == (["1", "11.0"] if columns else [])
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet() -> None:

@@ -50,6 +50,7 @@ def _lengths(row: ItemRow) -> tuple[str, ...]:
 
 def _legs(plan: Plan) -> str:
     units = plan.instance.units
+    timed = any(truck.is_timed for truck in plan.trucks)
     header = [
         "truck",
         "leg",
@@ -58,6 +59,7 @@ def _legs(plan: Plan) -> str:
         _with_unit("distance", units.distance_unit),
         "items_on_board",
         _with_unit("weight_on_board", units.weight_unit),
+        *(("leaves", "arrives") if timed else ()),
     ]
     rows = [
         [
@@ -68,6 +70,7 @@ def _legs(plan: Plan) -> str:
             leg.distance,
             leg.items,
             units.weight_text(leg.weight),
+            *((leg.leaves, leg.arrives) if timed else ()),
         ]
         for truck in plan.trucks
         for number, leg in enumerate(truck.legs, start=1)

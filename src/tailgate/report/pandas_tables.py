@@ -101,7 +101,17 @@ _PLACEMENT = (
     "from_left_wall",
 )
 _NAMES = ("customer_name", "item_name")
-_LEG = ("truck", "leg", "from", "to", "distance", "items_on_board", "weight_on_board")
+_LEG = (
+    "truck",
+    "leg",
+    "from",
+    "to",
+    "distance",
+    "items_on_board",
+    "weight_on_board",
+    "leaves",
+    "arrives",
+)
 _SUPPORT = ("customers", "value")
 _STATISTIC = ("name", "value")
 
@@ -213,6 +223,8 @@ def _legs(plan: Plan) -> Iterator[Row]:
                         leg.distance,
                         leg.items,
                         leg.weight / scale,
+                        leg.leaves,
+                        leg.arrives,
                     ),
                     strict=True,
                 )

@@ -111,6 +111,7 @@ def _facts(truck: Truck) -> Html:
         ("Cost", with_unit(cost_text(truck.route.cost), units.distance_unit)),
         ("Floor covered", share_text(truck.fill)),
         ("Weight", truck.load_text),
+        *([("Times", truck.hours_text)] if truck.is_timed else ()),
         ("Plan", truck.instance.name),
         ("Instance", truck.instance.sha256[:HASH_CHARACTERS]),
         ("Made by", f"Tailgate {tailgate.__version__}"),

@@ -71,20 +71,26 @@ def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> H
         heading = (
             f"{truck.stop_text(stop)}, {counted(len(rows), 'item')}, {truck.weight_text(weight)}"
         )
+        if truck.is_timed:
+            heading += f"; {truck.visit_text(stop)}"
         groups.append((heading, _ticked(rows) if to_tick else rows))
     return grouped_table("Unload in this order", columns, groups, class_="unloading")
 
 
 def leg_table(truck: Truck) -> Html:
     """Return what is on board between the stops."""
-    columns = (
+    columns = [
         Column("From"),
         Column("To"),
         Column("Distance", is_number=True),
         Column("Items on board", is_number=True),
         Column("Weight on board", is_number=True),
-    )
-    rows = [(leg.start, leg.end, leg.distance, leg.items, leg.weight) for leg in leg_rows(truck)]
+    ]
+    legs = leg_rows(truck)
+    rows = [[leg.start, leg.end, leg.distance, leg.items, leg.weight] for leg in legs]
+    if truck.is_timed:
+        columns += [Column("Leaves", is_number=True), Column("Arrives", is_number=True)]
+        rows = [[*row, leg.leaves, leg.arrives] for row, leg in zip(rows, legs, strict=True)]
     return table("What is left on board on every leg", columns, rows, class_="legs")
 
 

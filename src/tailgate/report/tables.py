@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tailgate.report.svg_text import TIMES
 from tailgate.report.truck import Truck
-from tailgate.report.words import load_step_text
+from tailgate.report.words import load_step_text, time_text
 from tailgate.rounding import cost_text
 from tailgate.solution import Placement
 from tailgate.units import with_equal_decimals, with_unit
@@ -49,6 +49,8 @@ class LegRow:
     distance: str
     items: str
     weight: str
+    leaves: str
+    arrives: str
 
 
 def loading_rows(truck: Truck) -> list[ItemRow]:
@@ -66,6 +68,8 @@ def leg_rows(truck: Truck) -> list[LegRow]:
     legs, units = truck.legs, truck.instance.units
     distances = with_equal_decimals(cost_text(leg.distance) for leg in legs)
     weights = with_equal_decimals(units.weight_text(leg.weight) for leg in legs)
+    leaves = with_equal_decimals(time_text(leg.leaves) for leg in legs)
+    arrives = with_equal_decimals(time_text(leg.arrives) for leg in legs)
     return [
         LegRow(
             leg.start,
@@ -73,8 +77,11 @@ def leg_rows(truck: Truck) -> list[LegRow]:
             with_unit(distance, units.distance_unit),
             str(leg.items),
             with_unit(weight, units.weight_unit),
+            *times,
         )
-        for leg, distance, weight in zip(legs, distances, weights, strict=True)
+        for leg, distance, weight, *times in zip(
+            legs, distances, weights, leaves, arrives, strict=True
+        )
     ]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tailgate.instance import Instance
+from tailgate.report.words import time_text
 from tailgate.solution import Placement, Route
 from tailgate.units import with_unit
 
@@ -15,13 +16,15 @@ NOT_VERIFIED = "NOT VERIFIED"
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """The road from one stop to the next, and what is on board there."""
+    """The road from one stop to the next, what is on board there, and when."""
 
     start: str
     end: str
     distance: int | float
     weight: int
     items: int
+    leaves: int | float
+    arrives: int | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +106,49 @@ class Truck:
 
     @property
     def legs(self) -> list[Leg]:
-        """The legs of the tour, from the depot back to the depot."""
+        """The legs of the tour, from the depot back to the depot, each begun as early as can be."""
+        clock = self.instance.depot_ready
         weight, items = self.weight, len(self.route.placements)
         labels = ["depot", *(self.label(stop) for stop in self.stops), "depot"]
         numbers = [0, *self.route.customers, 0]
         legs = []
         for stop, (start, end) in enumerate(pairwise(numbers)):
             if stop:
-                weight -= self.instance.customer(start).weight
+                customer = self.instance.customer(start)
+                clock = max(clock, customer.ready) + customer.service
+                weight -= customer.weight
                 items -= sum(placement.stop_index == stop for placement in self.route.placements)
             distance = self.instance.distance(start, end)
-            legs.append(Leg(labels[stop], labels[stop + 1], distance, weight, items))
+            leaves, clock = clock, clock + distance
+            way = (labels[stop], labels[stop + 1], distance)
+            legs.append(Leg(*way, weight, items, leaves, clock))
         return legs
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether times matter in the orders: windows, or how long a stop takes."""
+        instance = self.instance
+        stops_take_time = any(one.ready or one.service for one in instance.customers)
+        return instance.has_time_windows or stops_take_time or bool(instance.depot_ready)
+
+    def visit_text(self, stop: int) -> str:
+        """Return when the truck comes to a stop and leaves it, and when it may come."""
+        customer = self.instance.customer(self.customer_number(stop))
+        arrives, leaves = self.legs[stop - 1].arrives, self.legs[stop].leaves
+        text = f"arrive {time_text(arrives)}"
+        if arrives < customer.ready:
+            text += f", wait until {time_text(customer.ready)}"
+        text += f", leave {time_text(leaves)}"
+        if customer.due is not None:
+            return f"{text} (open {customer.ready} to {customer.due})"
+        return f"{text} (open from {customer.ready})" if customer.ready else text
+
+    @property
+    def hours_text(self) -> str:
+        """When the truck leaves the depot and when it is back."""
+        legs, due = self.legs, self.instance.depot_due
+        text = f"leaves at {time_text(legs[0].leaves)}, back at {time_text(legs[-1].arrives)}"
+        return text if due is None else f"{text} (by {due})"
 
     def item_text(self, placement: Placement) -> str:
         """Return an item by name, and which one of its customer's it is.

@@ -13,6 +13,11 @@ def load_step_text(load_step: int) -> str:
     return f"L{load_step}"
 
 
+def time_text(time: int | float) -> str:
+    """Return a time in the unit of the orders; nobody drives to the thousandth of it."""
+    return f"{time:.2f}".rstrip("0").rstrip(".")
+
+
 def share_text(share: float) -> str:
     """Return a share in per cent."""
     return f"{100 * share:.1f} %"
