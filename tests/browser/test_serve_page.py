@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from builders import REPOSITORY
 from chromium import chromium
 from serve_setting import SLOW, Server, server
-from tailgate.formats import read
+from tailgate.formats import read, write
 from tailgate.solution import Solution
 from tailgate.verify import verify
 
@@ -72,6 +72,74 @@ def solve(page: Page) -> str:
     expect(page.locator("#detail h3")).to_contain_text(f"Run {number}:")
     assert number is not None
     return number
+
+
+def drop(page: Page, target: str, *paths: Path) -> None:
+    """Drag files and folders from the desktop over a part of the page, and let them fall."""
+    box = page.locator(target).bounding_box()
+    assert box is not None
+    browser = page.context.new_cdp_session(page)
+    dragged = {
+        "x": box["x"] + box["width"] / 2,
+        "y": box["y"] + box["height"] / 2,
+        "data": {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1},
+    }
+    for step in ("dragEnter", "dragOver"):
+        browser.send("Input.dispatchDragEvent", {"type": step, **dragged})
+    expect(page.locator("#drop")).to_have_class(re.compile("over"))
+    browser.send("Input.dispatchDragEvent", {"type": "drop", **dragged})
+    expect(page.locator("#drop")).not_to_have_class(re.compile("over"))
+    browser.detach()
+
+
+@pytest.mark.parametrize("target", ["#drop", "header.top"])
+def test_files_are_dropped_onto_the_page(page: Page, tmp_path: Path, target: str) -> None:
+    """Every kind, into the frame or beside it; the next one takes the place of the one before."""
+    drop(page, target, *sorted((EXAMPLES / "garden_centres").glob("*.*")))
+    expect(page.locator("#verdict")).to_contain_text("10 customers")
+    expect(page.get_by_label("Customer 1, name")).to_have_value("Rosenhof")
+    workbook = tmp_path / "orders.xlsx"
+    write(read(EXAMPLES / "trailer.json"), workbook)
+    for path, customers in (
+        (workbook, 24),
+        (EXAMPLES / "random-n15-c2-s1.txt", 15),
+        (EXAMPLES / "mixed-tw-n20-c3-s3.json", 20),
+        (EXAMPLES / "farm_shops", 30),
+    ):
+        drop(page, target, path)
+        expect(page.locator("#verdict")).to_contain_text(f"{customers} customers")
+    assert page.title() == "Tailgate"
+
+
+def test_a_file_is_dropped_from_another_program(page: Page) -> None:
+    """An attachment has a name and content, and no place in any folder."""
+    content = (EXAMPLES / "trailer.json").read_text("utf-8")
+    taken = page.evaluate(
+        """(content) => {
+            const data = new DataTransfer();
+            data.items.add(new File([content], "trailer.json"));
+            const options = {dataTransfer: data, bubbles: true, cancelable: true};
+            return !document.querySelector("#drop").dispatchEvent(new DragEvent("drop", options));
+        }""",
+        content,
+    )
+    assert taken
+    expect(page.locator("#verdict")).to_contain_text("24 customers")
+
+
+def test_a_dropped_file_that_cannot_be_read_keeps_what_was_there(
+    page: Page, tmp_path: Path
+) -> None:
+    """The orders that were typed in are worth more than a wrong file."""
+    drop(page, "#drop", EXAMPLES / "trailer.json")
+    expect(page.locator("#verdict")).to_contain_text("customers")
+    before = page.get_by_label("Customer 1, name").input_value()
+    wrong = tmp_path / "photo.json"
+    wrong.write_bytes(b"\xff\xd8\xff\xe0 no orders")
+    drop(page, "#drop", wrong)
+    expect(page.locator("#reading")).to_contain_text("photo.json")
+    expect(page.locator("#reading")).not_to_contain_text("Read.")
+    expect(page.get_by_label("Customer 1, name")).to_have_value(before)
 
 
 def test_an_example_is_solved_and_taken_away(page: Page, tmp_path: Path) -> None:

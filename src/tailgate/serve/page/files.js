@@ -48,8 +48,19 @@ export function watchFiles(onRead, onProblem) {
 }
 
 async function droppedFiles(transfer) {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
   const found = [];
+  const entries = [];
+  // Asked at once: after the event the browser has forgotten them.
+  for (const item of transfer.items) {
+    const entry = item.webkitGetAsEntry();
+    const file = entry ? null : item.getAsFile();
+    if (entry) {
+      entries.push(entry);
+    } else if (file) {
+      // It comes from no folder, but from another program's window.
+      found.push({name: file.name, file});
+    }
+  }
   for (const entry of entries) {
     await walk(entry, found);
   }
