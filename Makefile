@@ -29,8 +29,8 @@ help:  ## list the targets
 demo: $(INSTALLED)  ## make an instance, load its trucks, draw the plans
 	$(PYTHON) examples/demo.py --out build/demo
 	@echo
-	@echo "Look at build/demo: index.html shows all trucks, truck-1.svg and so on are the pictures,"
-	@echo "instance.json and solution.json the data. In a browser: file://$(CURDIR)/build/demo/index.html"
+	@echo "Look at build/demo: index.html is the report, sheets.html is to be printed, truck-1.svg and so on"
+	@echo "are the pictures, instance.json and solution.json the data. In a browser: file://$(CURDIR)/build/demo/index.html"
 
 # The tools are unpacked while the core's tests are compiled.
 test:  ## run the ordinary tests of the C++ core and of the package

@@ -7,30 +7,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 
 import tailgate
-from tailgate.report import loading_plan_svg
-
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-  body {{ font: 16px/1.5 "Helvetica Neue", Arial, sans-serif; color: #1f2933; background: #f5f7fa;
-         max-width: 1260px; margin: 2rem auto; padding: 0 1rem; }}
-  figure {{ background: white; border: 1px solid #cbd2d9; border-radius: 8px; margin: 0 0 2rem; }}
-  svg {{ display: block; width: 100%; height: auto; }}
-</style>
-<h1>{title}</h1>
-<p>{summary}</p>
-{figures}
-</html>
-"""
+from tailgate.report import html_report, loading_plan_svg, sheets_html
 
 
 def main() -> int:
@@ -69,32 +49,19 @@ def main() -> int:
         print(f"violated: {violation.kind}: {violation.message}", file=sys.stderr)
     print(f"judged  {'valid' if not violations else 'INVALID'}")
 
-    draw(instance, result.routes, arguments.out)
+    draw(instance, result.solution, arguments.out)
     print(f"drawn   open {arguments.out / 'index.html'} in a browser")
     return 4 if violations else 0
 
 
-def draw(instance: tailgate.Instance, routes: Sequence[tailgate.Route], folder: Path) -> None:
-    """Write one picture per truck and a page with all of them."""
-    figures = []
-    for truck, route in enumerate(routes, start=1):
-        picture = loading_plan_svg(
-            instance,
-            route,
-            title=f"Truck {truck} of {len(routes)}",
-            id_prefix=f"truck-{truck}",
-        )
+def draw(instance: tailgate.Instance, solution: tailgate.Solution, folder: Path) -> None:
+    """Write the report, the sheets to print, and one picture per truck."""
+    (folder / "index.html").write_text(html_report(instance, solution), encoding="utf-8")
+    (folder / "sheets.html").write_text(sheets_html(instance, solution), encoding="utf-8")
+    for truck, route in enumerate(solution.routes, start=1):
+        title = f"Truck {truck} of {len(solution.routes)}"
+        picture = loading_plan_svg(instance, route, title=title, id_prefix=f"truck-{truck}")
         (folder / f"truck-{truck}.svg").write_text(picture, encoding="utf-8")
-        figures.append(f"<figure>\n{picture}</figure>")
-    page = _PAGE.format(
-        title=escape(f"Tailgate demo: {instance.name}"),
-        summary=escape(
-            f"{instance.n} customers, {len(routes)} trucks. Every stop's goods leave straight "
-            "through the door. Hover over an item to read more."
-        ),
-        figures="\n".join(figures),
-    )
-    (folder / "index.html").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from builders import REPOSITORY
 from tailgate.cli.main import main
 from tailgate.formats import read
+from tailgate.report import html_report, sheets_html
 from tailgate.solution import read_solution
 from tailgate.verify import verify
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = REPOSITORY / "examples"
 COMMANDS = [
     shlex.split(line)[1:]
     for line in (EXAMPLES / "README.md").read_text(encoding="utf-8").splitlines()
@@ -75,4 +77,11 @@ def test_the_demo_draws_a_valid_plan(tmp_path: Path) -> None:
     for truck in range(1, instance.vehicle_count + 1):
         picture = (folder / f"truck-{truck}.svg").read_text(encoding="utf-8")
         assert ElementTree.fromstring(picture).tag.endswith("svg")
-        assert picture in (folder / "index.html").read_text(encoding="utf-8")
+    # The README shows one of them.
+    shown = (REPOSITORY / "docs" / "images" / "loading-plan.svg").read_text(encoding="utf-8")
+    assert (folder / "truck-5.svg").read_text(encoding="utf-8") == shown
+    report = (folder / "index.html").read_text(encoding="utf-8")
+    assert report == html_report(instance, solution)
+    assert all(f'id="truck-{truck}"' in report for truck in range(1, len(solution.routes) + 1))
+    sheets = (folder / "sheets.html").read_text(encoding="utf-8")
+    assert sheets == sheets_html(instance, solution)
