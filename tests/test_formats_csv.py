@@ -128,6 +128,19 @@ def test_columns_may_stand_in_any_order(tmp_path: Path) -> None:
     ]
 
 
+def test_columns_that_are_not_for_the_program_are_marked(tmp_path: Path) -> None:
+    """An export has addresses and order numbers, too; two of them may even be called the same."""
+    header, *rows = CUSTOMERS.splitlines()
+    for mark in ("#Street,# Street", "#,#due"):
+        lines = [f"{mark},{header}", *(f'"12, Mill Lane",1.5,{row}' for row in rows)]
+        assert read_csv_folder(folder_of(tmp_path, "\n".join(lines) + "\n")) == INSTANCE
+    unmarked = CUSTOMERS.replace("service", "service,Street")
+    with pytest.raises(
+        InputError, match=r"'Street': .*to leave it out, write # before its heading"
+    ):
+        read_csv_folder(folder_of(tmp_path, unmarked))
+
+
 def test_quoted_text_may_contain_the_separator(tmp_path: Path) -> None:
     """Names such as "Smith, Jones" are common."""
     customers = CUSTOMERS.replace("Harbour", '"Smith, ""Jones"" & Co"')

@@ -68,6 +68,19 @@ def test_the_python_examples_run(clone: Path) -> None:
     assert read(clone / "two-stops.json").n == 2
 
 
+def test_a_folder_after_the_table_of_files_is_read(tmp_path: Path) -> None:
+    """Whoever has read no other page must get this far."""
+    stated = dict(re.findall(r"^\| `([a-z]+\.(?:csv|json))` \| `([^`]+)`", README, re.MULTILINE))
+    assert set(stated) == {"customers.csv", "items.csv", "vehicle.json"}
+    customers, items = (stated[name] for name in ("customers.csv", "items.csv"))
+    (tmp_path / "customers.csv").write_text(f"{customers},#street\nMill,1,2,300,High St 1\n")
+    (tmp_path / "items.csv").write_text(f"{items}\nMill,0.8,1.2,2,pallet\n")
+    (tmp_path / "vehicle.json").write_text(stated["vehicle.json"])
+    instance = read(tmp_path)
+    assert (instance.n, len(instance.customer(1).items)) == (1, 2)
+    assert instance.units.length_text(instance.vehicle.length) == "7.2"
+
+
 @pytest.mark.parametrize(
     "page",
     [

@@ -24,6 +24,9 @@ _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_HINT = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 _WORD_GAPS = re.compile(r"[\s_-]+")
 
+# Before the heading of a column that is not for the program: an address, an order number.
+NOTE_MARK = "#"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -99,7 +102,7 @@ def table_of(
     spelling = {
         name: " ".join(cell.split())
         for name, cell in zip(columns, header, strict=True)
-        if name is not None
+        if name is not None and name != NOTE_MARK
     }
     for name in required:
         if name not in spelling:
@@ -122,7 +125,7 @@ def table_of(
                 )
         named = dict.fromkeys(spelling, "")
         named.update(
-            {name: cell for name, cell in zip(columns, cells, strict=False) if name is not None}
+            {name: cell for name, cell in zip(columns, cells, strict=False) if name in spelling}
         )
         rows.append(Row(line, named))
     return Table(source, title, separator, header_line, spelling, tuple(rows))
@@ -181,11 +184,15 @@ def _columns(header: list[str], known: tuple[str, ...], source: str, line: int) 
         if not cell:
             columns.append(None)
             continue
+        if cell.startswith(NOTE_MARK):
+            columns.append(NOTE_MARK)
+            continue
         name = by_key.get(heading_key(cell))
         if name is None:
             hint = did_you_mean(heading_key(cell), by_key)
             raise InputError(
-                f"is not a known column (known here: {', '.join(known)}){hint}",
+                f"is not a known column (known here: {', '.join(known)}; to leave it out, write "
+                f"{NOTE_MARK} before its heading){hint}",
                 source=source,
                 line=line,
                 field=shown(cell),
