@@ -59,16 +59,7 @@ def test_a_limit_on_addresses_counts_what_is_merely_reserved(
     assert abs(most - 500 * MEGABYTE) < 100 * MEGABYTE
 
 
-@pytest.mark.parametrize(
-    "megabytes",
-    [
-        170,
-        pytest.param(210, marks=pytest.mark.long),
-        pytest.param(225, marks=pytest.mark.long),
-        240,
-        pytest.param(300, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize("megabytes", [170, 210, 225, 240, 300])
 @pytest.mark.parametrize("command", ["solve", "bound"])
 def test_a_process_with_little_memory_tells_the_truth(
     command: str, megabytes: int, tmp_path: Path
