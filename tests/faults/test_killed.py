@@ -175,14 +175,20 @@ def test_an_experiment_goes_on(instance: str, tmp_path: Path) -> None:
     assert missing <= {"optima/rows.csv"}
 
 
-@pytest.mark.long
 def test_a_training_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is resumed from its last whole epoch, or begins again where there is none."""
     data = str(tmp_path / "data")
     few = ["--instances", "9", "--customers", "10-12", "--seconds", "0.3"]
     assert main(["dataset", "--quick", *few, "--out", data]) == 0
     command = ["train", "--quick", "--data", data, "--out", "{folder}/run"]
-    modules = ("torch", "tailgate.network.training", "matplotlib.pyplot")
+    # The first steps of a training load these, which takes far longer than the training.
+    modules = (
+        "tailgate.network.training",
+        "torch._inductor",
+        "pyarrow.dataset",
+        "matplotlib.pyplot",
+        "matplotlib.backends.backend_svg",
+    )
     folders = killed_at_every_step(command, tmp_path / "runs", modules=modules, stride=2)
     everything = assert_all_whole(folders[-1])
     for folder in folders[:-1]:
