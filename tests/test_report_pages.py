@@ -13,7 +13,7 @@ import pytest
 import tailgate
 from builders import small_instance, small_solution, with_placement
 from report_cases import HOSTILE_NAMES, lined_up, thirty_stops, timed, truck_of
-from tailgate.instance import Instance
+from tailgate.instance import Instance, Units
 from tailgate.report import html_report, sheets_html
 from tailgate.report.html import Html, tag
 from tailgate.report.truck_section import unloading_states
@@ -161,6 +161,16 @@ def test_the_driver_sees_when_to_be_where() -> None:
         text = Page(page).text
         assert "arrive" not in text.lower()
         assert "leaves at" not in text
+
+
+def test_a_weight_without_a_unit_says_what_it_is() -> None:
+    """Among so many numbers, "2 items, 101" could be anything."""
+    for page in pages(*lined_up(["A", "B"], units=Units())):
+        text = Page(page).text
+        assert "Stop 1: A (customer 1), 2 items, weight 101" in text
+    report = html_report(*lined_up(["A", "B"], units=Units()))
+    assert "4 items on board, weight 203." in report
+    assert "2 out, 2 stay: weight 102" in sheets_html(*lined_up(["A", "B"], units=Units()))
 
 
 def test_every_item_has_a_box_to_tick_in_both_tables() -> None:

@@ -126,7 +126,7 @@ def _frame(
     staying = [one for one in truck.route.placements if one.stop_index > stop]
     yield f'<g class="frame" data-stop="{stop}">'
     yield from _heading(truck, stop, left, top, width)
-    weight = truck.weight_text(truck.legs[stop].weight)
+    weight = truck.weight_words(truck.legs[stop].weight)
     summary = f"{len(leaving)} out, {len(staying)} stay: {weight}"
     yield svg_text(left + 29, top + 35, shortened(summary, 11, width - 29), size=11, fill=SOFT_INK)
     yield truck_drawing.floor(view)

@@ -69,7 +69,7 @@ def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> H
         ]
         weight = truck.instance.customer(truck.customer_number(stop)).weight
         heading = (
-            f"{truck.stop_text(stop)}, {counted(len(rows), 'item')}, {truck.weight_text(weight)}"
+            f"{truck.stop_text(stop)}, {counted(len(rows), 'item')}, {truck.weight_words(weight)}"
         )
         if truck.is_timed:
             heading += f"; {truck.visit_text(stop)}"

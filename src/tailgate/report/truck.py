@@ -170,6 +170,11 @@ class Truck:
         units = self.instance.units
         return with_unit(units.weight_text(weight), units.weight_unit)
 
+    def weight_words(self, weight: int) -> str:
+        """Return a weight that stands among other numbers: a bare one says what it is."""
+        text = self.weight_text(weight)
+        return text if self.instance.units.weight_unit else f"weight {text}"
+
     @property
     def load_text(self) -> str:
         """The weight on board, and how much may be."""

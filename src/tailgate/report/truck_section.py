@@ -62,7 +62,7 @@ def unloading_states(truck: Truck) -> list[str]:
     legs = truck.legs
     states = [
         f"Leaving the depot: {counted(legs[0].items, 'item')} on board, "
-        f"{truck.weight_text(legs[0].weight)}."
+        f"{truck.weight_words(legs[0].weight)}."
     ]
     for stop in truck.stops:
         leaving = [
@@ -74,6 +74,6 @@ def unloading_states(truck: Truck) -> list[str]:
         states.append(
             f"Stop {stop}, {truck.label(stop)}: {out}. "
             f"{counted(legs[stop].items, 'item')} left on board, "
-            f"{truck.weight_text(legs[stop].weight)}."
+            f"{truck.weight_words(legs[stop].weight)}."
         )
     return [*states, "Back to the depot: the truck is empty."]
