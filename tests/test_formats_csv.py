@@ -214,6 +214,7 @@ def change(file: str, before: str, after: str) -> dict[str, str]:
 BAD_FOLDERS: list[tuple[dict[str, str], str, int | None, str | None, str]] = [
     # headings
     (change(C, "customer,x", "client,x"), C, 1, "'client'", "not a known column"),
+    (change(C, "30,120", "08:30,120"), C, 2, "ready", "times are counted in units of distance"),
     (change(C, "weight,", "wieght,"), C, 1, "'wieght'", 'did you mean "weight"'),
     (change(T, "width,", "width (m),"), T, 1, "'width (m)'", 'did you mean "width"'),
     (change(C, ",y,", ",x,"), C, 1, "x", "twice"),
@@ -275,6 +276,7 @@ BAD_FOLDERS: list[tuple[dict[str, str], str, int | None, str | None, str]] = [
     (change(V, '"count": 2', '"count": 0'), V, 6, "count", "between 1"),
     (change(V, "2.45", "0"), V, 3, "width", "greater than 0"),
     (change(V, "2.45", '"2.45"'), V, 3, "width", "number"),
+    (change(V, "2.45", "2,45"), V, 3, None, "a decimal point, not a comma"),
     (change(V, "24000", "NaN"), V, 5, "capacity", "finite"),
     (change(V, '"count"', '"vehicles"'), V, 6, "vehicles", "not a known field"),
     (change(V, '"length_unit": "m"', '"length_unit": 1'), V, 7, "length_unit", "text"),

@@ -29,6 +29,8 @@ _TOKEN = re.compile(
     r'[ \n\t]*+("[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]++)', re.DOTALL
 )
 
+_DECIMAL_COMMA = re.compile(r"\d,\d")
+
 
 class _DuplicateKeyError(ValueError):
     """A key stands twice in one object; the scan for lines finds out where."""
@@ -58,7 +60,7 @@ class JsonDocument:
             ) from error
         except json.JSONDecodeError as error:
             raise InputError(
-                f"is not valid JSON: {error.msg} (column {error.colno})",
+                f"is not valid JSON: {error.msg} (column {error.colno}){_comma_hint(error)}",
                 source=self.source,
                 line=error.lineno,
             ) from error
@@ -329,6 +331,12 @@ def format_json(value: object, indent: str = "") -> str:
         return opening + ", ".join(parts) + closing
     lines = f",\n{inner}".join(parts)
     return f"{opening}\n{inner}{lines}\n{indent}{closing}"
+
+
+def _comma_hint(error: json.JSONDecodeError) -> str:
+    """Say what is wrong with 2,45: the error is that no member begins with the 4."""
+    number = _DECIMAL_COMMA.match(error.doc, max(0, error.pos - 2))
+    return "; numbers have a decimal point, not a comma" if number else ""
 
 
 def _object_without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:

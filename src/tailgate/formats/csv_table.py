@@ -22,6 +22,7 @@ MAX_ROWS = MAX_ITEMS + 10
 _SEPARATORS = ";,\t"
 _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_HINT = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+_TIME_OF_DAY = re.compile(r"\d{1,2}:\d{2}(:\d{2})?")
 _WORD_GAPS = re.compile(r"[\s_-]+")
 
 # Before the heading of a column that is not for the program: an address, an order number.
@@ -232,6 +233,11 @@ class DecimalReader:
             raise place.error("is empty; a number is needed here")
         if cell.casefold().lstrip("+-") in {"nan", "inf", "infinity"}:
             raise place.error(f"must be a finite number, got {shown(cell)}")
+        if _TIME_OF_DAY.fullmatch(cell):
+            raise place.error(
+                "must be a number: times are counted in units of distance from a start of your "
+                f"choice (at 45 km an hour, two hours after it is 90), got {shown(cell)}"
+            )
         if "," in cell and ("." in cell or cell.count(",") > 1 or table.separator == ","):
             raise place.error(f"must be a number without thousands separators, got {shown(cell)}")
         value = parse_number(cell.replace(",", "."))
