@@ -124,6 +124,8 @@ def markdown_page(rows: Sequence[Row], *, processors: Sequence[str] = ()) -> str
     made_on = f" on {'; '.join(processors)}" if processors else ""
     commits = sorted({row.commit for row in rows})
     lines = [
+        "# Proven optima",
+        "",
         f"Made by `python benchmarks/optima.py`{made_on}, at commit {', '.join(commits)}. Seconds "
         "of a search that was resumed are those of all its runs.",
     ]
