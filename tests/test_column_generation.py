@@ -25,7 +25,7 @@ from builders import benchmark_folder
 from loading_cases import stops_of
 from route_enumeration import Enumeration
 from seeds import with_seeds
-from tailgate.column_generation import BoundResult, Progress, bound
+from tailgate.column_generation import BoundResult, ColumnGeneration, Progress, bound
 from tailgate.errors import InputError
 from tailgate.formats import read, write_json
 from tailgate.generate import generate_instance
@@ -40,7 +40,10 @@ from tailgate.instance import (
     Vehicle,
 )
 from tailgate.loading import LoadingOracle, Verdict
+from tailgate.pricing import RoutePool
+from tailgate.screening import ScreenedRoutes
 from tailgate.solution import Route, Solution
+from tailgate.time_limit import TimeLimit
 from tailgate.verify import ViolationKind, verify
 from tiny_instances import all_conventions, tiny_instance
 
@@ -472,6 +475,30 @@ def test_the_time_limit_is_kept(n: int, packing_class: int) -> None:
     assert_counts_add_up(result)
     if result.lower_bound is not None:
         assert result.lower_bound <= plan_cost + near(plan_cost)
+
+
+@all_conventions
+@with_seeds(2, 50)
+def test_lower_prices_give_a_valid_bound_where_pricing_never_ends(
+    monkeypatch: pytest.MonkeyPatch, conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
+    """Not even the first round of pricing is over in time."""
+    bounds = []
+    for seed in seeds:
+        instance = tiny_instance(f"never-{seed}", conventions, time_windows=time_windows)
+        generation = ColumnGeneration(
+            instance, screen="exact", time_limit=TimeLimit(PATIENCE_SECONDS)
+        )
+        generation.find_first_columns()
+        generation.pool = RoutePool(instance, [])
+        nothing = ScreenedRoutes((), complete=False, bound=-math.inf)
+        monkeypatch.setattr(generation.screen, "find_columns", lambda *_, n=nothing: n)
+        assert generation.converge() == "time_limit"
+        expected = Enumeration(instance).lp_value
+        if expected is not None:
+            assert generation.lower_bound <= expected + near(expected)
+            bounds.append(generation.lower_bound)
+    assert not bounds or max(bounds) > 0
 
 
 def test_a_bound_at_any_time_limit_is_valid() -> None:
