@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -77,9 +78,11 @@ def test_the_demo_draws_a_valid_plan(tmp_path: Path) -> None:
     for truck in range(1, instance.vehicle_count + 1):
         picture = (folder / f"truck-{truck}.svg").read_text(encoding="utf-8")
         assert ElementTree.fromstring(picture).tag.endswith("svg")
-    # The README shows one of them.
-    shown = (REPOSITORY / "docs" / "images" / "loading-plan.svg").read_text(encoding="utf-8")
-    assert (folder / "truck-5.svg").read_text(encoding="utf-8") == shown
+    # The README shows one of them, and says which.
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    (name, copy) = re.findall(r"cp build/demo/(truck-\d+\.svg) (docs/[\w/-]+\.svg)", readme)[0]
+    shown = (REPOSITORY / copy).read_text(encoding="utf-8")
+    assert (folder / name).read_text(encoding="utf-8") == shown
     report = (folder / "index.html").read_text(encoding="utf-8")
     assert report == html_report(instance, solution)
     assert all(f'id="truck-{truck}"' in report for truck in range(1, len(solution.routes) + 1))
