@@ -175,21 +175,29 @@ def test_an_experiment_goes_on(instance: str, tmp_path: Path) -> None:
     assert missing <= {"optima/rows.csv"}
 
 
-def test_a_training_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is resumed from its last whole epoch, or begins again where there is none."""
-    data = str(tmp_path / "data")
+# The first steps of a training load these, which takes far longer than the training.
+TRAINING_MODULES = (
+    "tailgate.network.training",
+    "torch._inductor",
+    "pyarrow.dataset",
+    "matplotlib.pyplot",
+    "matplotlib.backends.backend_svg",
+)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a small data set to train on."""
+    folder = str(tmp_path_factory.mktemp("trained") / "data")
     few = ["--instances", "9", "--customers", "10-12", "--seconds", "0.3"]
-    assert main(["dataset", "--quick", *few, "--out", data]) == 0
+    assert main(["dataset", "--quick", *few, "--out", folder]) == 0
+    return folder
+
+
+def test_a_training_goes_on(data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is resumed from its last whole epoch, or begins again where there is none."""
     command = ["train", "--quick", "--data", data, "--out", "{folder}/run"]
-    # The first steps of a training load these, which takes far longer than the training.
-    modules = (
-        "tailgate.network.training",
-        "torch._inductor",
-        "pyarrow.dataset",
-        "matplotlib.pyplot",
-        "matplotlib.backends.backend_svg",
-    )
-    folders = killed_at_every_step(command, tmp_path / "runs", modules=modules, stride=2)
+    folders = killed_at_every_step(command, tmp_path / "runs", modules=TRAINING_MODULES, stride=2)
     everything = assert_all_whole(folders[-1])
     for folder in folders[:-1]:
         has_epoch = "run/checkpoint.pt" in assert_all_whole(folder)
@@ -199,3 +207,24 @@ def test_a_training_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         capsys.readouterr()
         assert main(["evaluate", str(folder / "run"), "--data", data, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["models"]
+
+
+def test_an_ablation_goes_on(data: str, tmp_path: Path) -> None:
+    """The same command again: models that were trained are kept, and the table is the same."""
+    options = ["--quick", "--data", data, "--models", "paper-mlp,default"]
+    command = ["ablate", *options, "--out", "{folder}/runs"]
+    modules = ("tailgate.network.ablation", *TRAINING_MODULES)
+    folders = killed_at_every_step(command, tmp_path / "killed", modules=modules, stride=37)
+    everything = assert_all_whole(folders[-1])
+    table = (folders[-1] / "runs" / "ablation.md").read_bytes()
+    for folder in folders[:-1]:
+        trained = {
+            folder / name: (folder / name).stat().st_mtime_ns
+            for name in assert_all_whole(folder)
+            if name.endswith("result.json")
+        }
+        assert main(["ablate", *options, "--out", str(folder / "runs")]) == 0
+        assert assert_all_whole(folder) == everything
+        assert (folder / "runs" / "ablation.md").read_bytes() == table
+        assert all(path.stat().st_mtime_ns == made for path, made in trained.items())
+    assert trained
