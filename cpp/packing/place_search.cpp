@@ -16,10 +16,6 @@ constexpr std::size_t max_stop_items = 6;
 constexpr Length max_length = 1 << 12;  // a stop and a floor more on one column: still short
 constexpr std::size_t block = 8;        // columns worked on at once
 
-std::uint64_t bit(std::size_t index) {
-    return std::uint64_t{1} << index;
-}
-
 // The totals that each line of the floor (a column, or a row) can have of the items' sizes.
 class LineTotals {
   public:
@@ -122,21 +118,30 @@ void PlaceSearch::open() {
     dropped_.resize(count());
     states_.resize(count());
     trials_.assign(count(), 1);
+    left_.resize(count());
     for (std::size_t i = 0; i < count(); ++i) {
-        // Pushed to the left, an item stands against the wall or against another one.
+        const Length last = width_ - items_[i].width;
+        left_[i] = range(0, last / 2 + 1);
+        // Pushed aside, an item stands against the wall or against another one that does.
         Bits sums = 1;
         for (std::size_t j = 0; j < count(); ++j) {
             if (j != i && items_[j].width < word_bits) sums |= sums << items_[j].width;
         }
-        states_[i].set_places(sums & range(0, width_ - items_[i].width + 1));
+        Bits places = 0;
+        for (Bits rest = sums & left_[i]; rest != 0; rest &= rest - 1) {
+            const Length x = std::countr_zero(rest);
+            places |= bit(static_cast<std::size_t>(x)) | bit(static_cast<std::size_t>(last - x));
+        }
+        states_[i].set_places(places);
         states_[i].high = static_cast<Height>(length_);
+        if (length_ < word_bits) states_[i].beginnings = range(0, length_ - items_[i].length + 1);
     }
-    // A plan or its mirror image has this item in the left half, also when pushed to the left. With
-    // a twin it may have changed places.
+    // A plan or its mirror image has this item in the left half, also when pushed aside. With a
+    // twin it may have changed places.
     for (const std::size_t i : by_area_) {
         const auto is_twin = [&](std::size_t twin) { return twin == i || twin == i + 1; };
         if (std::any_of(twins_.begin(), twins_.end(), is_twin)) continue;
-        states_[i].set_places(states_[i].places & range(0, (width_ - items_[i].width) / 2 + 1));
+        states_[i].set_places(states_[i].places & left_[i]);
         break;
     }
 }
@@ -267,6 +272,7 @@ bool PlaceSearch::propagate(Bits changed) {
             if (!order_twins() || !compare_changed() || !bound_by_columns()) return false;
         }
         if (!bound_by_rows()) return false;
+        if (changed_ == 0 && (!push_aside() || !push_to_cab())) return false;
         if (changed_ == 0) return columns_can_be_filled() && rows_can_be_filled();
     }
 }

@@ -11,6 +11,9 @@
 // - Rows that an item covers in any case are as narrow for the others as it is wide.
 // - No column can be filled better than by a total of lengths of items that can cover it; nor a row
 //   by anything but a total of widths.
+// - Only pushed plans are looked for (pushed.cpp): items of the left half stand against something
+// on
+//   their left, the others against something on their right, and all of them towards the cab.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +54,7 @@ class PlaceSearch {
     // What is still possible for an item.
     struct State {
         Bits places = 0;       // every x
+        Bits beginnings = 0;   // every y, on floors whose length fits into a word
         Height leftmost = 0;   // of the places
         Height rightmost = 0;  // likewise
         Height low = 0;        // it begins here or nearer to the door
@@ -84,6 +88,12 @@ class PlaceSearch {
     [[nodiscard]] bool is_free_all_over(std::size_t index, const Height* floor,
                                         const Height* ceiling) const;
     bool bound_by_rows();
+    bool push_aside();
+    bool push_to_cab();
+    bool stand_against(std::size_t item, std::size_t other, Length x);
+    bool reach(std::size_t near_cab, std::size_t near_door);
+    [[nodiscard]] bool can_block(std::size_t one, std::size_t two) const;
+    [[nodiscard]] bool can_share_column(std::size_t one, std::size_t two) const;
     [[nodiscard]] bool columns_can_be_filled();
     [[nodiscard]] bool rows_can_be_filled();
     Height* floor_of(std::size_t stop) { return floors_.data() + stop * columns_; }
@@ -100,6 +110,7 @@ class PlaceSearch {
     std::vector<std::size_t> first_item_;  // of every stop, and the end
     std::vector<std::size_t> twins_;       // items that equal the one before them
     std::vector<std::size_t> by_area_;     // the largest first
+    std::vector<Bits> left_;               // [item] -> where it stands in the left half
     std::vector<double> trials_;           // [item] -> how often its places failed at once, and one
     std::vector<Frame> frames_;
     std::size_t depth_ = 0;

@@ -25,7 +25,7 @@ Problem full_truck(TinyProblems& dice) {
 void a_question_put_down_again_and_again_ends_alike() {
     TinyProblems dice(31);
     int put_down = 0;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 600; ++i) {
         const Problem problem = full_truck(dice);
         Effort effort;
         effort.max_nodes = 20'000;

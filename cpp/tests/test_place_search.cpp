@@ -79,6 +79,32 @@ void both_searches_agree() {
     CHECK(infeasible > 50);
 }
 
+// Pushed together or not, a plan that is there is not lost: floors sawn into pieces, which are then
+// planed, some of them much, so that they lie loose and can be pushed.
+void no_plan_is_pushed_away() {
+    TinyProblems dice(34);
+    int feasible = 0;
+    for (int i = 0; i < 600; ++i) {
+        // Longer than a word has bits, now and then: then nothing is known of single y.
+        const Length length = i % 4 == 0 ? 70 : 40;
+        Problem problem = sawn_floor(dice, 20, length, dice.draw(6, 14));
+        for (auto& stop : problem.stops) {
+            for (Rectangle& item : stop) {
+                if (item.width > 2 && dice.draw(0, 2) == 0) item.width -= dice.draw(1, 2);
+                if (item.length > 3 && dice.draw(0, 2) == 0) item.length -= dice.draw(1, 3);
+            }
+        }
+        if (!PlaceSearch::can_search(problem)) continue;
+        PlaceSearch places(problem);
+        const Verdict verdict = places.run(nodes(3'000));
+        CHECK(verdict != Verdict::infeasible);
+        if (verdict != Verdict::feasible) continue;
+        CHECK(is_valid_layout(problem, places.layout()));
+        ++feasible;
+    }
+    CHECK(feasible > 300);
+}
+
 void a_search_cut_short_goes_on_to_the_same_verdict() {
     TinyProblems problems(33);
     for (int i = 0; i < 300; ++i) {
@@ -134,6 +160,7 @@ void what_is_too_large_is_refused() {
 int main() {
     verdicts_are_those_of_brute_force();
     both_searches_agree();
+    no_plan_is_pushed_away();
     a_search_cut_short_goes_on_to_the_same_verdict();
     the_order_of_loading_counts();
     the_largest_floor_works();
