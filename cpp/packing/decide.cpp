@@ -20,8 +20,9 @@ namespace {
 
 // Effort of the stages, each way, in nodes.
 constexpr std::size_t max_greedy_items = 1024;  // a first try costs next to nothing up to here
-constexpr std::int64_t glance_nodes = 15;     // before any bound: many a question needs no more
+constexpr std::int64_t glance_nodes = 15;       // before any bound: many a question needs no more
 constexpr std::int64_t dive_nodes = 60;
+constexpr std::size_t max_items_without_dive = 18;
 constexpr std::int64_t first_limit = 1'000;  // of the search proper
 constexpr std::int64_t limit_growth = 4;
 constexpr std::int64_t nodes_per_beam_state =
@@ -292,8 +293,11 @@ class Settling {
             const std::size_t width = large ? corner_beam_width : 1;
             if (settled(search_.run_corner_beam(width), Stage::dive)) return true;
         }
-        return settled(search_.run(glance_nodes), Stage::dive) ||
-               refuted_if(weighings_refuse(problem_)) ||
+        if (settled(search_.run(glance_nodes), Stage::dive) ||
+            refuted_if(weighings_refuse(problem_)))
+            return true;
+        // The search by places, where it is possible, does more with as many nodes.
+        return !(places_.is_possible() && count_items(problem_) <= max_items_without_dive) &&
                settled(search_.run(dive_nodes), Stage::dive);
     }
 
