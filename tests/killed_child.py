@@ -70,7 +70,7 @@ def run_all(plan: dict[str, Any]) -> None:
     """Fork a child for every step, until one is not killed; tell how each has ended."""
     for name in plan["modules"]:
         importlib.import_module(name)
-    importlib.import_module(f"tailgate.cli.{plan['command'][0]}")
+    importlib.import_module(f"tailgate.cli.{plan['command'][0].replace('-', '_')}")
     step = 1
     while True:
         folder = Path(plan["root"]) / str(step)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from builders import benchmark_folder
 from killing import killed_at_every_step
 from tailgate.cli.main import main
 from tailgate.formats import read, write
@@ -91,6 +92,24 @@ def test_show_leaves_no_half_sheet(instance: str, tmp_path: Path) -> None:
     again = folders[len(folders) // 2]
     assert main(["show", instance, plan, "--out", str(again / "plans"), "--format", "svg,csv"]) == 0
     assert assert_all_whole(again) == everything
+
+
+@pytest.mark.skipif(benchmark_folder() is None, reason="the published benchmark is absent")
+def test_benchmark_instances_leaves_no_half_instance(tmp_path: Path) -> None:
+    """Every published file that it has brought over is the whole one."""
+    published = benchmark_folder()
+    assert published is not None
+    command = ["benchmark-instances", str(published), "--out", "{folder}/2l_cvrp"]
+    folders = killed_at_every_step(command, tmp_path / "runs", stride=80)
+    counts = []
+    for folder in folders:
+        found = sorted((folder / "2l_cvrp").glob("[!.]*"))
+        counts.append(len(found))
+        # The newest is the one that may be half.
+        for path in found[-2:]:
+            assert read(path) == read(published / path.name)
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, 180)
 
 
 def test_generate_leaves_a_whole_instance_or_none(tmp_path: Path) -> None:
