@@ -384,6 +384,17 @@ def test_incomplete_folders_are_named(tmp_path: Path) -> None:
         read(tmp_path)
 
 
+def test_a_vehicle_is_not_read_from_a_table(tmp_path: Path) -> None:
+    """An example is told; another spelling of the right name is still recognised."""
+    folder_of(tmp_path)
+    (tmp_path / "vehicle.json").rename(tmp_path / "vehicle.csv")
+    with pytest.raises(InputError, match=r'lacks vehicle.json .* a few lines such as {"width": 2'):
+        read(tmp_path)
+    (tmp_path / "vehicle.csv").rename(tmp_path / "Vehicle.json")
+    with pytest.raises(InputError, match=r'did you mean "Vehicle.json"'):
+        read(tmp_path)
+
+
 def test_tables_in_other_encodings_are_refused(tmp_path: Path) -> None:
     """Umlauts in an old encoding would become other letters; the message says how to export."""
     folder_of(tmp_path)

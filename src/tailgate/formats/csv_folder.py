@@ -39,6 +39,9 @@ from tailgate.validation import did_you_mean
 CUSTOMERS_FILE = "customers.csv"
 ITEMS_FILE = "items.csv"
 VEHICLE_FILE = "vehicle.json"
+_VEHICLE_EXAMPLE = (
+    '{"width": 2.45, "length": 7.2, "capacity": 6000, "count": 8, "depot": {"x": 0, "y": 0}}'
+)
 
 
 def read_csv_folder(
@@ -64,6 +67,8 @@ def _check_folder(path: str | os.PathLike[str]) -> None:
     missing = [name for name in known if name not in present]
     if missing:
         hint = did_you_mean(missing[0], (name for name in present if name not in known))
+        if missing == [VEHICLE_FILE] and not hint.lower().endswith('.json"?'):
+            hint = f"; it has a few lines such as {_VEHICLE_EXAMPLE}"
         if any(map(is_left_behind, present)):
             hint = "; writing it was cut short, so make it again"
         raise InputError(
