@@ -16,7 +16,10 @@ import pytest
 from builders import REPOSITORY
 from tailgate.cli.main import main
 from tailgate.formats import read
-from tailgate.report import html_report, sheets_html
+from tailgate.generate import generate_instance
+from tailgate.instance import Instance
+from tailgate.loading import LoadingOracle, planned_route
+from tailgate.report import html_report, loading_plan_svg, sheets_html
 from tailgate.solution import read_solution
 from tailgate.verify import verify
 
@@ -61,6 +64,12 @@ def test_the_planners_routes_show_what_lifo_means(capsys: pytest.CaptureFixture[
     assert verdicts == [[True, False, False, True, False], [True, True, True, True, False]]
 
 
+def demo_instance() -> Instance:
+    """Return the instance that the demo makes."""
+    sizes = {"width": 2450, "length": 13600, "capacity": 24000}
+    return generate_instance(22, 3, distribution="clustered", **sizes, seed=7)
+
+
 @pytest.mark.programs
 def test_the_demo_draws_a_valid_plan(tmp_path: Path) -> None:
     """``make demo`` is the first thing that anybody tries."""
@@ -74,17 +83,31 @@ def test_the_demo_draws_a_valid_plan(tmp_path: Path) -> None:
     assert completed.returncode == 0, completed.stderr
     assert "judged  valid" in completed.stdout
     instance, solution = read(folder / "instance.json"), read_solution(folder / "solution.json")
+    assert instance == demo_instance()
     assert verify(instance, solution) == []
     for truck in range(1, instance.vehicle_count + 1):
         picture = (folder / f"truck-{truck}.svg").read_text(encoding="utf-8")
         assert ElementTree.fromstring(picture).tag.endswith("svg")
-    # The README shows one of them, and says which.
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    (name, copy) = re.findall(r"cp build/demo/(truck-\d+\.svg) (docs/[\w/-]+\.svg)", readme)[0]
-    shown = (REPOSITORY / copy).read_text(encoding="utf-8")
-    assert (folder / name).read_text(encoding="utf-8") == shown
     report = (folder / "index.html").read_text(encoding="utf-8")
     assert report == html_report(instance, solution)
     assert all(f'id="truck-{truck}"' in report for truck in range(1, len(solution.routes) + 1))
     sheets = (folder / "sheets.html").read_text(encoding="utf-8")
     assert sheets == sheets_html(instance, solution)
+
+
+def test_the_picture_of_the_readme_is_what_is_drawn_now(tmp_path: Path) -> None:
+    """It shows a route of the demo's instance; which routes the demo takes may vary."""
+    shown = (REPOSITORY / "docs" / "images" / "loading-plan.svg").read_text(encoding="utf-8")
+    (stops,) = re.findall(r"Route: depot → ([\d →]+) → depot", shown)
+    (title,) = re.findall(r"Truck \d of \d(?=</text>)", shown)
+    route = [int(stop) for stop in stops.split(" → ")]
+    instance = demo_instance()
+    placements = LoadingOracle(instance).check(route).placements
+    drawn = loading_plan_svg(
+        instance,
+        planned_route(instance, route, placements),
+        title=title,
+        id_prefix=title.split(" of ", maxsplit=1)[0].lower().replace(" ", "-"),
+    )
+    (tmp_path / "loading-plan.svg").write_text(drawn, encoding="utf-8")
+    assert drawn == shown, f"compare with {tmp_path / 'loading-plan.svg'}"
