@@ -66,8 +66,9 @@ def test_the_planners_routes_show_what_lifo_means(capsys: pytest.CaptureFixture[
 
 def demo_instance() -> Instance:
     """Return the instance that the demo makes."""
-    sizes = {"width": 2450, "length": 13600, "capacity": 24000}
-    return generate_instance(22, 3, distribution="clustered", **sizes, seed=7)
+    return generate_instance(
+        22, 3, distribution="clustered", width=2450, length=13600, capacity=24000, seed=7
+    )
 
 
 @pytest.mark.programs
