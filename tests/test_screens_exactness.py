@@ -6,8 +6,6 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import product
-from typing import get_args
 
 import pytest
 
@@ -17,18 +15,14 @@ from tailgate import column_generation
 from tailgate.column_generation import BoundResult, bound
 from tailgate.generate import generate_instance
 from tailgate.instance import (
-    Conventions,
-    DistanceConvention,
-    FleetConvention,
     Instance,
-    SingleCustomerConvention,
 )
 from tailgate.loading import LoadingOracle
 from tailgate.screening import SCREENS, LazyScreen, NeuralScreen, proving
 from tailgate.search import solver
 from tailgate.search.solver import Search, solve
 from tailgate.verify import verify
-from tiny_instances import tiny_instance
+from tiny_instances import CONVENTIONS, tiny_instance
 
 # Two solvers of one linear program.
 TOLERANCE = 1e-6
@@ -40,17 +34,6 @@ INSTANCES, MANY_INSTANCES = 10, 1_000
 SOLVED_INSTANCES, MANY_SOLVED_INSTANCES = 4, 200
 
 ScreenClass = type[NeuralScreen | LazyScreen]
-
-CONVENTIONS = [
-    (Conventions(distance, fleet, single, lifo), time_windows)
-    for distance, fleet, single, lifo, time_windows in product(
-        get_args(DistanceConvention),
-        get_args(FleetConvention),
-        get_args(SingleCustomerConvention),
-        (True, False),
-        (False, True),
-    )
-]
 
 each_adversary = pytest.mark.parametrize("adversary", ADVERSARIES)
 each_screen = pytest.mark.parametrize("screen", [NeuralScreen, LazyScreen])

@@ -28,30 +28,27 @@ FLOORS: Sequence[Size] = ((4, 6), (5, 5), (6, 4), (4, 5), (4, 4))
 # Of a city block's size: ties between routes are common, and truncation bends triangles.
 LARGEST_COORDINATE = 12
 
+CONVENTIONS = [
+    (Conventions(distance, fleet, single, lifo), time_windows)
+    for distance, fleet, single, lifo, time_windows in product(
+        get_args(DistanceConvention),
+        get_args(FleetConvention),
+        get_args(SingleCustomerConvention),
+        (True, False),
+        (False, True),
+    )
+]
+
+
+def _name(conventions: Conventions, time_windows: bool) -> str:
+    rules = (conventions.distance, conventions.fleet, conventions.single_customer_routes)
+    lifo = "lifo" if conventions.lifo else "any_order"
+    return "-".join((*rules, lifo, "windows" if time_windows else "any_time"))
+
+
 all_conventions = pytest.mark.parametrize(
     ("conventions", "time_windows"),
-    [
-        pytest.param(
-            Conventions(distance, fleet, single, lifo),
-            time_windows,
-            id="-".join(
-                (
-                    distance,
-                    fleet,
-                    single,
-                    "lifo" if lifo else "any_order",
-                    "windows" if time_windows else "any_time",
-                )
-            ),
-        )
-        for distance, fleet, single, lifo, time_windows in product(
-            get_args(DistanceConvention),
-            get_args(FleetConvention),
-            get_args(SingleCustomerConvention),
-            (True, False),
-            (False, True),
-        )
-    ],
+    [pytest.param(*rules, id=_name(*rules)) for rules in CONVENTIONS],
 )
 
 
