@@ -297,6 +297,7 @@ def training_row(model: str, seed: int, tpr: float, losses: list[float]) -> Row:
     return {
         "model": model,
         "seed": seed,
+        "by": "instance",
         "dataset": "d",
         "epochs": len(losses),
         "best_epoch": 1,
@@ -304,6 +305,7 @@ def training_row(model: str, seed: int, tpr: float, losses: list[float]) -> Row:
         "test_queries": 10,
         "groups": [{"set": "all", "group": "overall", **score}],
         "curves": [{"set": "all", "group": "overall", "tpr": [0.0, *[1.0] * 100]}],
+        "published": None,
         "history": [
             {"epoch": number, "train_loss": loss, "validation_loss": loss}
             for number, loss in enumerate(losses, start=1)
@@ -320,6 +322,23 @@ def test_rates_stand_beside_the_published_ones(tmp_path: Path) -> None:
     assert cell(rates, "paper", "overall TPR") == "85.00 ± 7.07"
     assert cell(rates, "paper, as published", "overall TPR") == "94.08"
     assert cell(rates, "paper", "class 2 TPR") == "-"
+
+
+def test_rates_on_published_routes_and_of_a_split_by_question_have_tables(tmp_path: Path) -> None:
+    """Neither is mixed with those of the split by instance."""
+    here, there = training_row("paper", 0, 0.9, [0.5]), training_row("paper", 0, 0.7, [0.5])
+    by_row = training_row("paper", 0, 0.99, [0.5]) | {"by": "row"}
+    rows = roots(here | {"published": there}) | {"by row": by_row}
+    report = Network().report(Setting(tmp_path), rows)
+    found = {table.name: cell(table, "paper", "overall TPR") for table in report.tables}
+    assert found == {
+        "rates": "90.00",
+        "rates-rest": "-",
+        "rates-published": "70.00",
+        "rates-published-rest": "-",
+        "rates-by-row": "99.00",
+    }
+    assert [row["test"] for row in report.rows] == ["held out", "published", "held out"]
 
 
 def test_curves_with_and_without_augmentation(tmp_path: Path) -> None:

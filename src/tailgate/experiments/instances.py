@@ -42,15 +42,23 @@ class Series:
     sizes: Sequence[int] = (15, 20, 25)
     quick_sizes: Sequence[int] = (8, 10)
 
+    @property
+    def names(self) -> list[str]:
+        """Of the published ones."""
+        return [f"{number:02}{group:02}" for group in self.classes for number in self.numbers]
+
     def choose(self, setting: Setting) -> list[Chosen]:
         """Return the instances of a run."""
         if setting.instances:
             return _asked(setting, self.classes)
         if setting.published is not None:
-            names = [f"{number:02}{group:02}" for group in self.classes for number in self.numbers]
-            return [published(setting.published, name) for name in names]
+            return [published(setting.published, name) for name in self.names]
         sizes = self.quick_sizes if setting.quick else self.sizes
         return generated(sizes, self.classes, seed=setting.seed)
+
+
+PAPER_ROOTS = Series(numbers=range(1, 20), classes=(2, 3, 4))
+"""Those of the paper's tables."""
 
 
 def published(folder: Path, name: str) -> Chosen:

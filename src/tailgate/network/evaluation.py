@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tailgate.errors import InputError
 from tailgate.network.dataset import Dataset
@@ -52,10 +53,15 @@ def test_questions(run: TrainedRun, dataset: Dataset) -> QueryTable:
     """
     if dataset.id == run.split.dataset:
         return apply_split(run.split, dataset)["test"]
+    return unseen_questions(dataset, run.training_keys)
+
+
+def unseen_questions(dataset: Dataset, training_keys: NDArray[np.bytes_]) -> QueryTable:
+    """Return every distinct question with a verdict that nobody was trained on."""
     table = dataset.queries.select(dataset.queries.is_known)
     _, first = np.unique(table.keys, return_index=True)
     table = table.select(np.sort(first))
-    fresh = table.select(~np.isin(table.keys, run.training_keys))
+    fresh = table.select(~np.isin(table.keys, training_keys))
     if not len(fresh):
         raise InputError(
             "has no question that the network has not seen in training", source=str(dataset.folder)

@@ -6,26 +6,32 @@ import importlib.util
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tailgate.dataset import DatasetOptions, Done, make_dataset
 from tailgate.errors import TailgateError
 from tailgate.experiments.experiment import Experiment, Setting, Watch
+from tailgate.experiments.instances import PAPER_ROOTS
+from tailgate.experiments.published import published_path
 from tailgate.experiments.row_store import Row
-from tailgate.network.configuration import PRESETS
+from tailgate.network.configuration import ABLATIONS, PRESETS
 from tailgate.network.dataset import Dataset, read_dataset
 from tailgate.network.metrics import Flags, Floats
 from tailgate.network.query_file import QueryTable
+from tailgate.network.splits import By, Split, apply_split, make_split
 from tailgate.work import Task, Workers
-
-if TYPE_CHECKING:
-    from tailgate.network.baselines import BaselineName
 
 STORE = "trainings"
 DATA_FOLDER = "data"
+PUBLISHED_FOLDER = "published"
+PUBLISHED_SECONDS = 6.0
+"""For one instance, about."""
 SEEDS, QUICK_SEEDS = 3, 1
+EPOCHS, OUR_EPOCHS = 8, 16
+"""The learning rate falls to its end within them. The paper's networks see every route ten times in
+an epoch, ours once: twice as many epochs take about as long."""
 QUICK_EPOCHS, QUICK_BATCH = 3, 256
 QUICK_DATA = DatasetOptions(
     instances=9, classes=(2, 3, 4), least_customers=9, most_customers=11, seconds=1.5
@@ -39,6 +45,8 @@ class TrainingExperiment(Experiment):
 
     options: ClassVar[frozenset[str]] = frozenset({"repeats", "data"})
     models: Sequence[str]
+    models_by_row: Sequence[str] = ()
+    """Those that are trained and tested on a split by row, too."""
 
     @property
     def store(self) -> str:
@@ -57,71 +65,90 @@ class TrainingExperiment(Experiment):
 
     def missing(self, setting: Setting) -> list[str]:
         """The size of the data set rules everything; say so where it is a toy."""
-        if not setting.quick:
-            return []
-        return ["A quick run trains on a toy: its rates say that everything works, and no more."]
+        if setting.quick:
+            return ["A quick run trains on a toy: its rates say that everything works, no more."]
+        if setting.published is None:
+            return ["Without the published instances there is no test on their routes."]
+        return []
 
     def prepare(self, setting: Setting, workers: Workers, watch: Watch) -> None:
-        """Make the data set, unless one is given; one that is there already stays."""
-        if setting.data is not None:
-            return
-        options = QUICK_DATA if setting.quick else DatasetOptions(seed=setting.seed)
+        """Make the data sets; what is given or there already stays."""
 
         def tell(done: int, total: int, last: Done) -> None:
             watch(done, total, f"data set: {last.name}")
 
-        folder = setting.out / STORE / DATA_FOLDER
-        make_dataset(folder, options, workers=workers, on_progress=tell)
+        if setting.data is None:
+            options = QUICK_DATA if setting.quick else DatasetOptions(seed=setting.seed)
+            folder = setting.out / STORE / DATA_FOLDER
+            make_dataset(folder, options, workers=workers, on_progress=tell)
+        if setting.published is not None:
+            files = tuple(
+                str(published_path(setting.published, name)) for name in sorted(PAPER_ROOTS.names)
+            )
+            options = DatasetOptions(files=files, seconds=PUBLISHED_SECONDS)
+            folder = setting.out / STORE / PUBLISHED_FOLDER
+            make_dataset(folder, options, workers=workers, on_progress=tell)
 
     def tasks(self, setting: Setting) -> list[Task]:
         """Train every model with every seed; the models take turns."""
-        folder = setting.data or setting.out / STORE / DATA_FOLDER
-        dataset = read_dataset(folder)
+        dataset = read_dataset(setting.data or setting.out / STORE / DATA_FOLDER)
+        published = None
+        if setting.published is not None:
+            published = read_dataset(setting.out / STORE / PUBLISHED_FOLDER)
         count = setting.repeats or (QUICK_SEEDS if setting.quick else SEEDS)
+        where = f"data {dataset.id}" + (f"/test {published.id}" if published else "")
         size = "/quick" if setting.quick else ""
-        return [
-            Task(
-                f"{model}/seed {seed}/data {dataset.id}{size}",
-                train if model in PRESETS else train_baseline,
-                (dataset, model, seed, setting.seed, setting.quick, setting.commit),
-            )
-            for seed in range(setting.seed, setting.seed + count)
-            for model in self.models
-        ]
+
+        def task(model: str, seed: int, by: By) -> Task:
+            split = make_split(dataset, by=by, seed=setting.seed)
+            work = train if model in PRESETS else train_baseline
+            key = f"{model}/seed {seed}/by {by}/{where}{size}"
+            tests = published if by == "instance" else None
+            head = {"model": model, "seed": seed, "by": by, "dataset": dataset.id}
+            head["commit"] = setting.commit
+            return Task(key, work, (dataset, split, tests, head, setting.quick))
+
+        tasks = []
+        for seed in range(setting.seed, setting.seed + count):
+            tasks += [task(model, seed, "instance") for model in self.models]
+            tasks += [task(model, seed, "row") for model in self.models_by_row]
+        return tasks
 
     def line(self, row: Row) -> str:
         """Say what was trained."""
         return f"{row['model']}, seed {row['seed']}: {row['test_queries']:,} test questions"
 
 
-def train(
-    dataset: Dataset, model: str, seed: int, split_seed: int, quick: bool, commit: str
-) -> Row:
-    """Train one network on the split by instance, and test it on what it has not seen."""
+def train(dataset: Dataset, split: Split, published: Dataset | None, head: Row, quick: bool) -> Row:
+    """Train one network, and test it on what it has not seen."""
+    from tailgate.network.evaluation import test_questions
     from tailgate.network.prediction import Part, predict
-    from tailgate.network.splits import apply_split, make_split
     from tailgate.network.training import Training, read_run
 
-    configuration = PRESETS[model].with_training(seed=seed)
+    epochs = EPOCHS if head["model"] in ABLATIONS else OUR_EPOCHS
+    configuration = PRESETS[head["model"]].with_training(seed=head["seed"], epochs=epochs)
     if quick:
         configuration = configuration.with_training(epochs=QUICK_EPOCHS, batch=QUICK_BATCH)
-    split = make_split(dataset, seed=split_seed)
     history: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as place:
         training = Training(configuration, dataset, split, Path(place, "run"))
         training.begin()
         result = training.run(history.append)
         run = read_run(Path(place, "run"))
-    questions = apply_split(split, dataset)["test"]
-    probabilities = run.calibration.probabilities(predict(run.network, Part.of(questions)))
-    tested = _tested(questions, probabilities, run.calibration.threshold)
+
+    def tested(data: Dataset) -> Row:
+        questions = test_questions(run, data)
+        probabilities = run.calibration.probabilities(predict(run.network, Part.of(questions)))
+        return _tested(questions, probabilities, run.calibration.threshold)
+
     return {
-        **_head(dataset, model, seed, commit),
+        **head,
         "epochs": result["epochs"],
         "best_epoch": result["best_epoch"],
         "seconds": result["seconds"],
         "train_queries": result["train_queries"],
-        **tested,
+        **tested(dataset),
+        "published": None if published is None else tested(published),
         "history": [
             {name: record[name] for name in ("epoch", "train_loss", "validation_loss")}
             for record in history
@@ -130,28 +157,30 @@ def train(
 
 
 def train_baseline(
-    dataset: Dataset, model: BaselineName, seed: int, split_seed: int, quick: bool, commit: str
+    dataset: Dataset, split: Split, published: Dataset | None, head: Row, quick: bool
 ) -> Row:
     """Train a simple model on the same split."""
     del quick
     from tailgate.network.baselines import Baseline
-    from tailgate.network.splits import apply_split, make_split
+    from tailgate.network.evaluation import unseen_questions
 
-    parts = apply_split(make_split(dataset, seed=split_seed), dataset)
-    baseline = Baseline(model, seed=seed)
+    parts = apply_split(split, dataset)
+    baseline = Baseline(head["model"], seed=head["seed"])
     cost = PRESETS["default"].training.false_positive_cost
     baseline.fit(parts["train"], parts["validation"], cost)
-    probabilities = baseline.probabilities(parts["test"])
+
+    def tested(questions: QueryTable) -> Row:
+        return _tested(questions, baseline.probabilities(questions), baseline.threshold)
+
     return {
-        **_head(dataset, model, seed, commit),
+        **head,
         "train_queries": len(parts["train"]),
-        **_tested(parts["test"], probabilities, baseline.threshold),
+        **tested(parts["test"]),
+        "published": None
+        if published is None
+        else tested(unseen_questions(published, parts["train"].keys)),
         "history": [],
     }
-
-
-def _head(dataset: Dataset, model: str, seed: int, commit: str) -> Row:
-    return {"model": model, "seed": seed, "dataset": dataset.id, "commit": commit}
 
 
 def _tested(questions: QueryTable, probabilities: Floats, threshold: float) -> Row:

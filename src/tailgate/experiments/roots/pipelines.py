@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from tailgate.experiments.experiment import Experiment, Report, Setting
 from tailgate.experiments.figures import Figure, draw_boxes
-from tailgate.experiments.instances import ABSENT, Chosen, Series
+from tailgate.experiments.instances import ABSENT, PAPER_ROOTS, Chosen, Series
 from tailgate.experiments.intervals import median_interval, sum_of_medians
 from tailgate.experiments.roots.measurement import measure_root
 from tailgate.experiments.roots.reference import (
@@ -63,7 +63,7 @@ class RootPipelines(Experiment):
     )
     options: ClassVar[frozenset[str]] = frozenset({"instances", "time_limit", "repeats"})
     main_table: ClassVar[str] = "totals"
-    series: ClassVar[Series] = Series(numbers=range(1, 20), classes=(2, 3, 4))
+    series: ClassVar[Series] = PAPER_ROOTS
 
     def missing(self, setting: Setting) -> list[str]:
         """Without the publication there is nothing to stand beside."""
