@@ -35,6 +35,7 @@ ROOMS = [
     "master",
     "network",
     "screening",
+    "stabilisation",
     "column_generation",
     "search",
     "formats",

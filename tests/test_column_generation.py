@@ -25,6 +25,7 @@ from builders import benchmark_folder
 from loading_cases import stops_of
 from route_enumeration import Enumeration
 from seeds import with_seeds
+from tailgate import column_generation
 from tailgate.column_generation import BoundResult, ColumnGeneration, Progress, bound
 from tailgate.errors import InputError
 from tailgate.formats import read, write_json
@@ -479,7 +480,34 @@ def test_the_time_limit_is_kept(n: int, packing_class: int) -> None:
 
 @all_conventions
 @with_seeds(2, 50)
-def test_lower_prices_give_a_valid_bound_where_pricing_never_ends(
+def test_prices_between_the_best_and_the_masters_lead_to_the_same_value(
+    monkeypatch: pytest.MonkeyPatch, conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
+    """Whatever pricing is asked with, it ends with the prices of the master."""
+    monkeypatch.setattr(column_generation, "CUSTOMERS_FOR_ASCENT", 0)
+    monkeypatch.setattr(column_generation, "MANY_LABELS", -1)
+    for seed in seeds:
+        compare_with_enumeration(
+            tiny_instance(f"centre-{seed}", conventions, time_windows=time_windows)
+        )
+
+
+def test_first_prices_are_good_prices() -> None:
+    """Walks alone bound a middling instance to within a few percent, and never beyond it."""
+    instance = generate_instance(30, 2, seed=4)
+    generation = ColumnGeneration(instance, screen="exact", time_limit=TimeLimit(PATIENCE_SECONDS))
+    generation.find_first_columns()
+    assert generation.lower_bound == 0
+    generation._ascend(TimeLimit(PATIENCE_SECONDS))
+    value = converged_value(instance)
+    assert generation.centre is not None
+    assert generation.lower_bound == generation.centre.bound
+    assert 0.8 * value <= generation.lower_bound <= value + near(value)
+
+
+@all_conventions
+@with_seeds(2, 50)
+def test_walks_give_a_valid_bound_where_pricing_never_ends(
     monkeypatch: pytest.MonkeyPatch, conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """Not even the first round of pricing is over in time."""

@@ -166,6 +166,13 @@ void bind_pricing(nb::module_& module) {
         .def("rounded_dual", &Pricer::rounded_dual, "dual"_a, "As the pricer understands it.")
         .def("price", &price, "threshold"_a, "max_routes"_a, "max_seconds"_a,
              "The cheapest routes below the threshold. Negative max_seconds means no limit.")
+        .def(
+            "cheapest_walks",
+            [](Pricer& pricer) {
+                Pricer::Walks found = pricer.cheapest_walks();
+                return std::pair(std::move(found.walks), pricer.to_double(found.bound));
+            },
+            "For every last customer a cheap walk, and a bound below which no route is.")
         .def("list_sets", &list_sets, "threshold"_a, "max_sets"_a, "max_paths"_a, "max_seconds"_a,
              "For every set of customers with a route below the threshold the cheapest of them; "
              "and whether they are all.")

@@ -378,6 +378,11 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
     }
 }
 
+Pricer::Walks Pricer::cheapest_walks() {
+    make_walks();
+    return {walks_.cheapest_walks(costs_), walks_.least()};
+}
+
 RouteList Pricer::list_sets(double threshold, std::size_t max_sets, std::int64_t max_paths,
                             const Stop& stop) {
     RouteList list;

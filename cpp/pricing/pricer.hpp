@@ -92,6 +92,14 @@ class Pricer {
     // The cheapest routes below `threshold` that are neither forbidden nor set aside.
     Pricing price(double threshold, std::size_t max_routes, const Stop& stop);
 
+    // Walks that look cheap under the present prices, one for every last customer, and a bound
+    // below which no route is: quick, and a relaxation only.
+    struct Walks {
+        std::vector<Path> walks;
+        Money bound = 0;
+    };
+    Walks cheapest_walks();
+
     // For every set of customers with a route below `threshold` that is not forbidden, the one of
     // them that costs least without regard to prices. Routes set aside are among them.
     RouteList list_sets(double threshold, std::size_t max_sets, std::int64_t max_paths,

@@ -28,20 +28,72 @@ WalkBounds::WalkBounds(const RouteData& data, const std::vector<Resource>& resou
 }
 
 void WalkBounds::compute(const ArcCosts& costs) {
-    least_ = no_way;
-    Money least = -no_way;
-    for (Table& table : tables_) {
-        compute(table, costs);
-        Money cheapest = no_way;
-        const Entry* row = &table.entries[static_cast<std::size_t>(table.limit) * nodes_];
-        for (std::size_t node = 1; node < nodes_; ++node) {
-            const Money back = costs[node * nodes_];
-            if (back >= no_way || row[node].best >= no_way) continue;
-            cheapest = std::min(cheapest, row[node].best + back);
-        }
-        least = std::max(least, cheapest);
+    least_ = -no_way;
+    tightest_ = 0;
+    for (std::size_t index = 0; index < tables_.size(); ++index) {
+        compute(tables_[index], costs);
+        const Money cheapest = cheapest_way_back(tables_[index], costs);
+        if (cheapest <= least_) continue;
+        least_ = cheapest;
+        tightest_ = index;
     }
-    least_ = least;
+}
+
+Money WalkBounds::cheapest_way_back(const Table& table, const ArcCosts& costs) const {
+    Money cheapest = no_way;
+    const Entry* row = &table.entries[static_cast<std::size_t>(table.limit) * nodes_];
+    for (std::size_t node = 1; node < nodes_; ++node) {
+        const Money back = costs[node * nodes_];
+        if (back >= no_way || row[node].best >= no_way) continue;
+        cheapest = std::min(cheapest, row[node].best + back);
+    }
+    return cheapest;
+}
+
+std::vector<Path> WalkBounds::cheapest_walks(const ArcCosts& costs) const {
+    std::vector<Path> walks;
+    const Table& table = tables_[tightest_];
+    const Entry* row = &table.entries[static_cast<std::size_t>(table.limit) * nodes_];
+    for (std::size_t node = 1; node < nodes_; ++node) {
+        if (costs[node * nodes_] >= no_way || row[node].best >= no_way) continue;
+        walks.push_back(walk_to(static_cast<Node>(node), table, costs));
+    }
+    return walks;
+}
+
+// Looks step by step for a customer from which the cost comes about.
+Path WalkBounds::walk_to(Node last, const Table& table, const ArcCosts& costs) const {
+    Path walk;
+    std::int64_t load = table.limit;
+    Node node = last;
+    Node next = 0;
+    const auto cost_of = [&](std::int64_t at, Node customer, Node after) {
+        const Entry& entry = table.entries[static_cast<std::size_t>(at) * nodes_ +
+                                           static_cast<std::size_t>(customer)];
+        return after != 0 && entry.previous == after ? entry.second : entry.best;
+    };
+    while (node != 0) {
+        const auto here = static_cast<std::size_t>(node);
+        const Money cost = cost_of(load, node, next);
+        while (load > 1 && cost_of(load - 1, node, next) == cost) --load;
+        walk.push_back(node);
+        load -= table.steps[here];
+        Node previous = 0;
+        if (costs[here] != cost) {
+            for (std::size_t from = 1; from < nodes_; ++from) {
+                const auto candidate = static_cast<Node>(from);
+                if (candidate == next || costs[from * nodes_ + here] >= no_way) continue;
+                const Money so_far = cost_of(load, candidate, node);
+                if (so_far >= no_way || so_far + costs[from * nodes_ + here] != cost) continue;
+                previous = candidate;
+                break;
+            }
+        }
+        next = node;
+        node = previous;
+    }
+    std::reverse(walk.begin(), walk.end());
+    return walk;
 }
 
 void WalkBounds::compute(Table& table, const ArcCosts& costs) const {

@@ -26,6 +26,10 @@ class WalkBounds {
     // No route costs less.
     [[nodiscard]] Money least() const { return least_; }
 
+    // For every last customer its cheapest walk, of the resource that allows least: the customers,
+    // perhaps with repetitions. Asked with the costs of the last computation.
+    [[nodiscard]] std::vector<Path> cheapest_walks(const ArcCosts& costs) const;
+
   private:
     struct Entry {
         Money best = no_way;
@@ -40,9 +44,12 @@ class WalkBounds {
         std::vector<Entry> entries;  // by load in steps, then by node; "at most so much load"
     };
     void compute(Table& table, const ArcCosts& costs) const;
+    [[nodiscard]] Money cheapest_way_back(const Table& table, const ArcCosts& costs) const;
+    [[nodiscard]] Path walk_to(Node last, const Table& table, const ArcCosts& costs) const;
 
     std::size_t nodes_;
     std::vector<Table> tables_;
+    std::size_t tightest_ = 0;  // of them: that whose cheapest walk is dearest
     Money least_ = no_way;
 };
 

@@ -229,9 +229,35 @@ void loads_with_a_common_divisor_are_exact() {
     CHECK(bounds.before(2, 0, &nearly) == 10);
 }
 
+void cheap_walks_cost_what_the_bound_says() {
+    TinyProblems dice(5);
+    for (int round = 0; round < 200; ++round) {
+        constexpr std::size_t nodes = 6;
+        const std::vector<Resource> resources{any_resource(dice, nodes, 0, 9),
+                                              any_resource(dice, nodes, 1, 9)};
+        const ArcCosts costs = any_costs(dice, nodes);
+        WalkBounds bounds(only_nodes(nodes), resources);
+        bounds.compute(costs);
+        Money least = no_way;
+        for (const Path& walk : bounds.cheapest_walks(costs)) {
+            Money cost = 0;
+            Node last = 0;
+            for (std::size_t i = 0; i < walk.size(); ++i) {
+                CHECK(i < 2 || walk[i] != walk[i - 2]);
+                cost += costs[static_cast<std::size_t>(last) * nodes +
+                              static_cast<std::size_t>(walk[i])];
+                last = walk[i];
+            }
+            least = std::min(least, cost + costs[static_cast<std::size_t>(last) * nodes]);
+        }
+        CHECK(least == bounds.least());
+    }
+}
+
 }  // namespace
 
 int main() {
+    cheap_walks_cost_what_the_bound_says();
     the_bound_is_the_cheapest_walk_that_does_not_turn_straight_back();
     no_path_is_cheaper_than_the_bound_whatever_the_loads_are();
     a_customer_that_does_not_fit_into_the_room_is_out_of_reach();

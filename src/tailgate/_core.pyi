@@ -160,6 +160,11 @@ class Pricer:
         The cheapest routes below the threshold. Negative max_seconds means no limit.
         """
 
+    def cheapest_walks(self) -> tuple[list[list[int]], float]:
+        """
+        For every last customer a cheap walk, and a bound below which no route is.
+        """
+
     def list_sets(self, threshold: float, max_sets: int, max_paths: int, max_seconds: float) -> tuple[list[list[int]], bool]:
         """
         For every set of customers with a route below the threshold the cheapest of them; and whether they are all.

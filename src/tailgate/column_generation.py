@@ -26,6 +26,7 @@ from tailgate.recording import QueryRecorder
 from tailgate.routing import RouteSearch
 from tailgate.routing.sweep import sweep
 from tailgate.screening import Screen, UndecidedLoadingError, make_screen
+from tailgate.stabilisation import FIRST_SHARE, Centre, ascend, lower_share
 from tailgate.time_limit import TimeLimit
 
 RoutePath = tuple[int, ...]
@@ -51,9 +52,14 @@ MAX_HEURISTIC_SECONDS = 10.0
 MAX_PAIRS_SECONDS = 5.0
 SHARE_FOR_PAIRS = 0.1
 """Of the time limit: of a thousand customers there are half a million pairs."""
-NEAR_THE_END = 0.9
-"""Of the master's value: a bound that is there is as good as lower prices make it."""
-LOWER_PRICES = (0.75, 0.6, 0.45)
+CUSTOMERS_FOR_ASCENT = 50
+"""With fewer, pricing is over before good prices are found."""
+MAX_ASCENT_SECONDS = 60.0
+SHARE_FOR_ASCENT = 0.2
+MOMENT = 0.1
+"""Seconds, when the time is over and there is no other bound."""
+MANY_LABELS = 10_000
+"""Of one labelling, on average: below, wild prices do no harm."""
 POOL_COLUMNS = 200
 """Taken from the pool in one round, at most."""
 
@@ -210,6 +216,8 @@ class ColumnGeneration:
         self.solution: MasterSolution | None = None
         self.prices: Prices | None = None
         """Those of the last complete pricing, and what it proved."""
+        self.centre: Centre | None = None
+        """The best prices of the whole problem so far, where they were looked for."""
         self._proven: MasterSolution | None = None
         """The last whose rows are satisfied by routes alone, all of them proven."""
         self._infeasibility = -math.inf
@@ -289,6 +297,13 @@ class ColumnGeneration:
             proven = {query.route for query in queries if query.verdict is Verdict.FEASIBLE}
             self.pool = RoutePool(self.instance, [*search.pool, *sorted(proven)])
         self._record_queries(queries, phase="heuristic")
+        if self.instance.n >= CUSTOMERS_FOR_ASCENT:
+            self._ascend(self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS))
+
+    def _share_of_time(self, share: float, most: float) -> TimeLimit:
+        """Return a limit of so much of what is left, and so many seconds at most."""
+        remaining = self.time_limit.remaining
+        return self.time_limit.at_most(most if remaining is None else min(most, share * remaining))
 
     def _sweep(self, search: RouteSearch) -> None:
         """Give the route search something to begin with, where it has found nothing itself."""
@@ -300,9 +315,7 @@ class ColumnGeneration:
 
     def _look_at_pairs(self) -> None:
         """Tell pricing which two customers never share a truck, as far as a glance shows."""
-        remaining = self.time_limit.remaining
-        seconds = MAX_PAIRS_SECONDS if remaining is None else SHARE_FOR_PAIRS * remaining
-        limit = self.time_limit.at_most(min(seconds, MAX_PAIRS_SECONDS))
+        limit = self._share_of_time(SHARE_FOR_PAIRS, MAX_PAIRS_SECONDS)
         for first in range(1, self.instance.n + 1):
             for second in range(first + 1, self.instance.n + 1):
                 if limit.expired:
@@ -327,8 +340,8 @@ class ColumnGeneration:
         """Generate columns, with penalties that grow until only routes satisfy the rows."""
         for attempt in range(1, MAX_PENALTY_RAISES + 1):
             status = self._generate_columns()
-            if status == "time_limit":
-                self._try_lower_prices()
+            if status == "time_limit" and self.centre is None and not self._is_restricted:
+                self._ascend(TimeLimit(MOMENT))
             if status != "converged" or self.solution is None:
                 return status
             if self.solution.artificial <= ARTIFICIAL_VALUE:
@@ -397,20 +410,81 @@ class ColumnGeneration:
         """Return improving columns, and whether the search for them was complete."""
         cost_factor = 0.0 if self.master.first_phase else 1.0
         threshold = solution.fleet_dual - self.master.tolerance
-        if not self.master.rows and not self._forbidden_edges:
+        if not self._is_restricted:
             from_pool = self.pool.take(
                 solution.duals, threshold, max_routes=POOL_COLUMNS, cost_factor=cost_factor
             )
             fresh = tuple(route for route in from_pool if route not in self.master)
             if fresh:
                 return fresh, True
-        prices = self._set_prices(solution, cost_factor)
-        screened = self.screen.find_columns(threshold, self.time_limit)
-        prices = replace(prices, least_reduced_cost=screened.bound)
-        if screened.complete:
-            self.prices = prices
-        self._raise_bound(prices)
-        return screened.columns, screened.complete
+        share = FIRST_SHARE if self._leaps else 0.0
+        while True:
+            # Prices between the best so far and those of the master; at last those alone.
+            centre = self.centre
+            asked = solution if centre is None else centre.mix(solution, share)
+            prices = self._set_prices(asked, cost_factor)
+            screened = self.screen.find_columns(
+                asked.fleet_dual - self.master.tolerance, self.time_limit
+            )
+            prices = replace(prices, least_reduced_cost=screened.bound)
+            if screened.complete:
+                self.prices = prices
+            self._raise_bound(prices)
+            is_over = not screened.complete or self.lower_bound >= self.cutoff
+            if (
+                centre is None
+                or share == 0.0
+                or is_over
+                or any(self._improves(route, solution) for route in screened.columns)
+            ):
+                return screened.columns, screened.complete
+            self._recentre(self._centre_of(asked, prices))
+            if screened.columns or centre.is_near(solution.value):
+                share = lower_share(share)
+
+    @property
+    def _is_restricted(self) -> bool:
+        return bool(self.master.rows or self._forbidden_edges)
+
+    @property
+    def _leaps(self) -> bool:
+        """Whether the master's prices alone would make too many labels."""
+        if self.centre is None or self.master.first_phase or self._is_restricted:
+            return False
+        statistics = self.pricer.statistics
+        return statistics["labels"] > MANY_LABELS * statistics["labellings"]
+
+    def _improves(self, route: RoutePath, solution: MasterSolution) -> bool:
+        prices = math.fsum(solution.duals[customer - 1] for customer in route)
+        reduced_cost = self.instance.route_cost(route) - prices - solution.fleet_dual
+        return reduced_cost < -self.master.tolerance and route not in self.master
+
+    def _centre_of(self, asked: MasterSolution, prices: Prices) -> Centre:
+        fleet_dual = prices.least_reduced_cost
+        if self.instance.conventions.fleet == "at-most":
+            fleet_dual = min(0.0, fleet_dual)
+        bound = prices.bound(self.instance, self.instance.vehicle_count)
+        return Centre(asked.duals, fleet_dual, bound)
+
+    def _recentre(self, found: Centre | None) -> None:
+        if found is not None and (self.centre is None or found.bound > self.centre.bound):
+            self.centre = found
+
+    def _ascend(self, time_limit: TimeLimit) -> None:
+        """Find prices with a good bound over walks, and take the bound."""
+
+        def ask(solution: MasterSolution) -> tuple[list[RoutePath], Centre]:
+            prices = self._set_prices(solution, 1.0)
+            walks, least = self.pricer.cheapest_walks()
+            prices = replace(prices, least_reduced_cost=least)
+            self._raise_bound(prices)
+            return walks, self._centre_of(solution, prices)
+
+        with self._timed("pricing"):
+            self._report("looking for first prices")
+            walks = RestrictedMaster(self.instance)
+            walks.add(self.master.routes)
+            self._recentre(ascend(walks, ask, time_limit))
 
     def _set_prices(self, solution: MasterSolution, cost_factor: float) -> Prices:
         """Hand the duals to the pricer; return them as it understands them."""
@@ -432,23 +506,6 @@ class ColumnGeneration:
             subset_rows=subset_rows,
         )
         return Prices(constant=math.fsum((*duals, *constant)), least_reduced_cost=-math.inf)
-
-    def _try_lower_prices(self) -> None:
-        """Take the bound of lower prices, where the time was over long before the end.
-
-        Early prices make some walk look so good that all vehicles together would earn more by it
-        than all customers pay. No more than walks is looked at, which takes next to no time.
-        """
-        solution = self.solution
-        if solution is None or self.master.rows or self._forbidden_edges:
-            return
-        if self.lower_bound >= NEAR_THE_END * solution.value:
-            return
-        for share in LOWER_PRICES:
-            duals = tuple(share * dual for dual in solution.duals)
-            prices = self._set_prices(replace(solution, duals=duals), 1.0)
-            priced = self.pricer.price(-math.inf, max_routes=1, time_limit=TimeLimit(0))
-            self._raise_bound(replace(prices, least_reduced_cost=priced.bound))
 
     def _raise_bound(self, prices: Prices) -> None:
         """Take the Lagrangian bound of these prices: valid whatever they are."""

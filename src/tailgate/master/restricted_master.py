@@ -11,7 +11,7 @@ The search adds what it knows of a part of its tree: further rows, and edges tha
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -145,7 +145,9 @@ class RestrictedMaster:
         coefficients = [row.coefficients(fresh) for row in self._rows] if fresh else []
         for position, column in enumerate(fresh):
             cost = self._scale * self._instance.route_cost(column)
-            entries = {**dict.fromkeys((stop - 1 for stop in column), 1), self._fleet_row: 1}
+            # A walk may visit a customer more than once.
+            entries = Counter(stop - 1 for stop in column)
+            entries[self._fleet_row] = 1
             for row, of_routes in enumerate(coefficients, self._fleet_row + 1):
                 if of_routes[position]:
                     entries[row] = of_routes[position]

@@ -140,6 +140,15 @@ class Pricer:
             bound=answer.bound,
         )
 
+    def cheapest_walks(self) -> tuple[list[RoutePath], float]:
+        """Return for every last customer a cheap walk under the prices, and a bound on all routes.
+
+        Walks may come back to a customer after two others. No order of loading counts, and of
+        weight and area only the one that allows least.
+        """
+        walks, bound = self._core.cheapest_walks()
+        return list(map(tuple, walks)), bound
+
     def enumerate(
         self, threshold: float, *, max_sets: int, max_paths: int, time_limit: TimeLimit
     ) -> Enumeration:
