@@ -16,6 +16,9 @@ constexpr std::size_t max_stop_items = 6;
 constexpr Length max_length = 1 << 12;  // a stop and a floor more on one column: still short
 constexpr std::size_t block = 8;        // columns worked on at once
 
+// Of two items whose relation may be decided, the smaller counts, and the larger so much.
+constexpr double share_of_larger = 0.1;
+
 // The totals that each line of the floor (a column, or a row) can have of the items' sizes.
 class LineTotals {
   public:
@@ -117,7 +120,8 @@ void PlaceSearch::open() {
     used_.resize(static_cast<std::size_t>(length_));
     dropped_.resize(count());
     states_.resize(count());
-    trials_.assign(count(), 1);
+    failures_.assign(count(), 0);
+    promises_.resize(count());
     left_.resize(count());
     for (std::size_t i = 0; i < count(); ++i) {
         const Length last = width_ - items_[i].width;
@@ -134,6 +138,7 @@ void PlaceSearch::open() {
         }
         states_[i].set_places(places);
         states_[i].high = static_cast<Height>(length_);
+        promises_[i] = items_[i].width * items_[i].length;
         if (length_ < word_bits) states_[i].beginnings = range(0, length_ - items_[i].length + 1);
     }
     // A plan or its mirror image has this item in the left half, also when pushed aside. With a
@@ -151,25 +156,65 @@ Verdict PlaceSearch::run(const Budget& budget) {
     return settled_ = search(nodes_ + budget.max_nodes, budget);
 }
 
-// Says whose places to try next: a large item, or one that has failed often. False if everything
-// has its place.
+// Says what to try next; false if everything is settled.
 bool PlaceSearch::choose(Frame& frame) const {
+    frame.states = states_;
+    frame.tried_now = 0;
+    return choose_pair(frame) || choose_item(frame);
+}
+
+// Large items are promising, and those that have failed often. The fourth root: failures tell less
+// than the size, but they tell something.
+void PlaceSearch::count_failure(std::size_t item) {
+    ++failures_[item];
+    promises_[item] = items_[item].width * items_[item].length *
+                      std::sqrt(std::sqrt(1.0 + static_cast<double>(failures_[item])));
+}
+
+// Items come in one by one, the promising ones first.
+bool PlaceSearch::choose_pair(Frame& frame) const {
     double best = 0;
-    for (const std::size_t i : by_area_) {
-        const Bits places = frame.states[i].places;
-        if ((places & (places - 1)) == 0) continue;
-        // The fourth root: failures tell less than the size, but they tell something.
-        const double promise =
-            items_[i].width * items_[i].length * std::sqrt(std::sqrt(trials_[i]));
-        if (promise <= best) continue;
-        best = promise;
-        const Length spread = frame.states[i].rightmost - frame.states[i].leftmost;
-        frame.item = i;
-        frame.untried = places;
-        frame.tried_now = 0;
-        frame.span = std::min(items_[i].width - 1, spread / 2);
+    for (std::size_t one = 0; one < count(); ++one) {
+        for (std::size_t two = 0; two < one; ++two) {
+            const auto [less, more] = std::minmax(promises_[one], promises_[two]);
+            if (less + share_of_larger * more <= best) continue;
+            const Bits possible = relations(one, two);
+            if ((possible & (possible - 1)) == 0) continue;
+            best = less + share_of_larger * more;
+            frame.item = one;
+            frame.other = two;
+            frame.untried = frame.all = possible;
+        }
     }
     return best > 0;
+}
+
+bool PlaceSearch::choose_item(Frame& frame) const {
+    double best = 0;
+    for (std::size_t i = 0; i < count(); ++i) {
+        const Bits places = states_[i].places;
+        if ((places & (places - 1)) == 0 || promises_[i] <= best) continue;
+        best = promises_[i];
+        frame.item = frame.other = i;
+        frame.untried = frame.all = places;
+        frame.span =
+            std::min(items_[i].width - 1, (states_[i].rightmost - states_[i].leftmost) / 2);
+    }
+    return best > 0;
+}
+
+// Puts the next try of the frame into states_; says whose states it has changed.
+PlaceSearch::Bits PlaceSearch::try_next(Frame& frame) {
+    states_ = frame.states;
+    const Length first = std::countr_zero(frame.untried);
+    if (frame.other != frame.item) {
+        frame.tried_now = bit(static_cast<std::size_t>(first));
+        relate(frame.item, frame.other, frame.tried_now);
+    } else {
+        frame.tried_now = frame.untried & range(first, std::min(word_bits, first + frame.span + 1));
+        states_[frame.item].set_places(frame.tried_now);
+    }
+    return bit(frame.item) | bit(frame.other);
 }
 
 Verdict PlaceSearch::search(std::int64_t last_node, const Budget& budget) {
@@ -187,40 +232,35 @@ Verdict PlaceSearch::search(std::int64_t last_node, const Budget& budget) {
         }
         if (!propagate(range(0, static_cast<Length>(count())))) return Verdict::infeasible;
         frames_.resize(1);
-        frames_[0].states = states_;
-        if (!choose(frames_[0])) frames_[0].untried = states_[0].places;
+        if (!choose(frames_[0])) frames_[0].untried = frames_[0].all = states_[0].places;
     }
     while (true) {
         Frame& here = frames_[depth_];
         if (here.untried == 0) {
             if (depth_ == 0) return Verdict::infeasible;
-            --depth_;
+            frames_[--depth_].tried_now = 0;
             continue;
         }
         if (must_stop()) return Verdict::unknown;
         ++nodes_;
-        const Length first = std::countr_zero(here.untried);
-        const Bits places = here.untried & range(first, std::min(word_bits, first + here.span + 1));
-        here.tried_now = places;
-        states_ = here.states;
-        states_[here.item].set_places(places);
-        if (!propagate(bit(here.item))) {
-            here.untried &= ~places;
-            ++trials_[here.item];
+        const Bits changed = try_next(here);
+        here.untried &= ~here.tried_now;
+        if (!propagate(changed)) {
+            here.tried_now = 0;
+            count_failure(here.item);
+            if (here.other != here.item) count_failure(here.other);
             continue;
         }
         if (frames_.size() <= depth_ + 1) frames_.resize(depth_ + 2);
-        Frame& below = frames_[depth_ + 1];
-        below.states = states_;
-        if (choose(below)) {
-            frames_[depth_].untried &= ~places;
+        if (choose(frames_[depth_ + 1])) {
             ++depth_;
             continue;
         }
         skyline_.assign(static_cast<std::size_t>(width_), 0);
         const Verdict verdict = drop_all(0, 0, last_node, budget);
+        if (verdict == Verdict::unknown) frames_[depth_].untried |= frames_[depth_].tried_now;
         if (verdict != Verdict::infeasible) return verdict;
-        frames_[depth_].untried &= ~places;
+        frames_[depth_].tried_now = 0;
     }
 }
 
@@ -229,7 +269,7 @@ double PlaceSearch::progress() const {
     double share = 1;
     for (std::size_t depth = 0; depth < frames_.size() && depth <= depth_; ++depth) {
         const Frame& frame = frames_[depth];
-        const double all = std::popcount(frame.states[frame.item].places);
+        const double all = std::popcount(frame.all);
         const double now = std::popcount(frame.tried_now);
         const double ahead = std::popcount(frame.untried & ~frame.tried_now);
         done += share * (all - now - ahead) / all;
@@ -298,18 +338,72 @@ bool PlaceSearch::compare_changed() {
 }
 
 bool PlaceSearch::compare(std::size_t one, std::size_t two) {
+    const Bits possible = relations(one, two);
+    switch (possible) {
+        case left:
+            relate(one, two, left);
+            return stand_left(one, two);
+        case right:
+            relate(one, two, right);
+            return stand_left(two, one);
+        case left | right:
+            return make_way(one, two) && make_way(two, one);
+        case behind:
+            relate(one, two, behind);
+            return stand_behind(one, two);
+        default:
+            return possible != 0;
+    }
+}
+
+// How the one can stand to the other.
+PlaceSearch::Bits PlaceSearch::relations(std::size_t one, std::size_t two) const {
     const State& first = states_[one];
     const State& second = states_[two];
     const Item& a = items_[one];
     const Item& b = items_[two];
     const Length both = a.length + b.length;
+    Bits possible = 0;
+    if (first.leftmost + a.width <= second.rightmost) possible |= left;
+    if (second.leftmost + b.width <= first.rightmost) possible |= right;
+    if (((a.stop <= b.stop && first.low + both <= second.high) ||
+         (b.stop <= a.stop && second.low + both <= first.high)) &&
+        can_share_column(one, two))
+        possible |= behind;
+    if (((first.left_of >> two) & 1U) != 0) return possible & left;
+    if (((first.right_of >> two) & 1U) != 0) return possible & right;
+    if (((first.behind >> two) & 1U) != 0) return possible & behind;
+    return possible;
+}
+
+void PlaceSearch::relate(std::size_t one, std::size_t two, Bits relation) {
+    State& first = states_[one];
+    State& second = states_[two];
+    (relation == left    ? first.left_of
+     : relation == right ? first.right_of
+                         : first.behind) |= bit(two);
+    (relation == left    ? second.right_of
+     : relation == right ? second.left_of
+                         : second.behind) |= bit(one);
+}
+
+bool PlaceSearch::stand_left(std::size_t left, std::size_t right) {
+    return keep(left, range(0, states_[right].rightmost - items_[left].width + 1)) &&
+           keep(right, ~range(0, states_[left].leftmost + items_[left].width));
+}
+
+// They share a column, so that one of them is nearer to the cab.
+bool PlaceSearch::stand_behind(std::size_t one, std::size_t two) {
+    const State& first = states_[one];
+    const State& second = states_[two];
+    const Item& a = items_[one];
+    const Item& b = items_[two];
+    if (!keep(one, range(std::max(0, second.leftmost - a.width + 1), second.rightmost + b.width)) ||
+        !keep(two, range(std::max(0, first.leftmost - b.width + 1), first.rightmost + a.width)))
+        return false;
+    const Length both = a.length + b.length;
     const bool one_two = a.stop <= b.stop && first.low + both <= second.high;
     const bool two_one = b.stop <= a.stop && second.low + both <= first.high;
-    if (first.leftmost + a.width <= second.rightmost ||
-        second.leftmost + b.width <= first.rightmost) {
-        // They have places beside each other.
-        return one_two || two_one || (make_way(one, two) && make_way(two, one));
-    }
     if (one_two == two_one) return one_two;
     const std::size_t near_cab = one_two ? one : two;
     const std::size_t near_door = one_two ? two : one;

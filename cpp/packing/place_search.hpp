@@ -1,9 +1,10 @@
-// The other exact search: decide every item's x first, the large items before the small ones.
+// The other exact search: decide which items stand beside each other and which behind one another,
+// the large ones before the small ones, and then every item's x.
 //
-// Under LIFO the x of all items say nearly everything: of two items of different stops that share
-// a column, the one loaded first is nearer to the cab. So nothing has to be decided in the order of
-// loading, and the large items, which are mostly to blame, can come first. Every item keeps a set
-// of x and a stretch of y; what follows from them for the others is drawn at every node:
+// Under LIFO this says nearly everything: of two items of different stops that share a column, the
+// one loaded first is nearer to the cab. So nothing has to be decided in the order of loading, and
+// the large items, which are mostly to blame, can come first. Every item keeps a set of x and a
+// stretch of y; what follows from them for the others is drawn at every node:
 //
 // - Columns that an item covers wherever it stands carry it, and everything loaded earlier or later
 //   above or below it: a floor and a ceiling in every column for every stop.
@@ -59,11 +60,18 @@ class PlaceSearch {
         Height rightmost = 0;  // likewise
         Height low = 0;        // it begins here or nearer to the door
         Height high = 0;       // it ends here or nearer to the cab
+        Bits left_of = 0;      // items that it stands left of, as far as this is settled
+        Bits right_of = 0;
+        Bits behind = 0;  // items that share a column with it
         void set_places(Bits bits);
     };
+    // How an item can stand to another one: a set.
+    enum Relation : Bits { left = 1, right = 2, behind = 4 };
     struct Frame {
         std::vector<State> states;
-        std::size_t item = 0;  // whose places are tried
+        std::size_t item = 0;   // whose relation to the other one is tried, or whose places
+        std::size_t other = 0;  // the item itself: its places
+        Bits all = 0;           // relations, or places
         Bits untried = 0;
         Bits tried_now = 0;
         Length span = 0;  // places this near to each other are tried together
@@ -72,11 +80,19 @@ class PlaceSearch {
     [[nodiscard]] std::size_t count() const { return items_.size(); }
     void open();
     bool choose(Frame& frame) const;
+    bool choose_pair(Frame& frame) const;
+    bool choose_item(Frame& frame) const;
+    Bits try_next(Frame& frame);
+    void count_failure(std::size_t item);
     Verdict search(std::int64_t last_node, const Budget& budget);
     // These change states_, and note in changed_ whose; false if an item cannot stand anywhere.
     bool propagate(Bits changed);
     bool compare_changed();
     bool compare(std::size_t one, std::size_t two);
+    [[nodiscard]] Bits relations(std::size_t one, std::size_t two) const;
+    void relate(std::size_t one, std::size_t two, Bits relation);
+    bool stand_left(std::size_t left, std::size_t right);
+    bool stand_behind(std::size_t one, std::size_t two);
     bool make_way(std::size_t item, std::size_t other);
     bool keep(std::size_t item, Bits places);
     bool raise(std::size_t item, Length low);
@@ -111,7 +127,8 @@ class PlaceSearch {
     std::vector<std::size_t> twins_;       // items that equal the one before them
     std::vector<std::size_t> by_area_;     // the largest first
     std::vector<Bits> left_;               // [item] -> where it stands in the left half
-    std::vector<double> trials_;           // [item] -> how often its places failed at once, and one
+    std::vector<std::int64_t> failures_;   // [item] -> how often a try failed at once
+    std::vector<double> promises_;         // [item] -> that it is good to decide something about it
     std::vector<Frame> frames_;
     std::size_t depth_ = 0;
     std::int64_t nodes_ = 0;

@@ -34,12 +34,16 @@ bool PlaceSearch::push_aside() {
         Bits stopped = 1 | bit(static_cast<std::size_t>(width_ - width));
         if ((places & ~stopped) == 0) continue;
         const bool has_its_place = (places & (places - 1)) == 0;
+        const Bits not_left = states_[i].right_of | states_[i].behind;
+        const Bits not_right = states_[i].left_of | states_[i].behind;
         std::optional<std::size_t> only;
         for (std::size_t j = 0; j < count(); ++j) {
             // What is as wide as the floor has nothing beside it.
             if (j == i || items_[j].width == width_ || !can_block(i, j)) continue;
-            const Bits by_this = ((states_[j].places << items_[j].width) & left_[i]) |
-                                 ((states_[j].places >> width) & ~left_[i]);
+            Bits by_this = 0;
+            if (((not_right >> j) & 1U) == 0)
+                by_this |= (states_[j].places << items_[j].width) & left_[i];
+            if (((not_left >> j) & 1U) == 0) by_this |= (states_[j].places >> width) & ~left_[i];
             if ((places & by_this) == 0) continue;
             const bool is_first = (places & stopped) == 0;
             stopped |= by_this;
@@ -78,8 +82,10 @@ bool PlaceSearch::push_to_cab() {
     for (std::size_t i = 0; i < count(); ++i) {
         State& state = states_[i];
         Bits stopped = 1;
+        const Bits beside = state.left_of | state.right_of;
         for (std::size_t j = 0; j < count() && (state.beginnings & ~stopped) != 0; ++j) {
-            if (j != i && items_[j].stop <= items_[i].stop && can_share_column(i, j))
+            if (j != i && items_[j].stop <= items_[i].stop && ((beside >> j) & 1U) == 0 &&
+                can_share_column(i, j))
                 stopped |= states_[j].beginnings << items_[j].length;
         }
         state.beginnings &= stopped;
