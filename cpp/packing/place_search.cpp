@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "bit_range.hpp"
 
@@ -175,7 +176,11 @@ void PlaceSearch::count_failure(std::size_t item) {
 bool PlaceSearch::choose_pair(Frame& frame) const {
     double best = 0;
     for (std::size_t one = 0; one < count(); ++one) {
-        for (std::size_t two = 0; two < one; ++two) {
+        const State& state = states_[one];
+        const Bits open =
+            range(0, static_cast<Length>(one)) & ~(state.left_of | state.right_of | state.behind);
+        for (Bits rest = open; rest != 0; rest &= rest - 1) {
+            const auto two = static_cast<std::size_t>(std::countr_zero(rest));
             const auto [less, more] = std::minmax(promises_[one], promises_[two]);
             if (less + share_of_larger * more <= best) continue;
             const Bits possible = relations(one, two);
@@ -328,16 +333,35 @@ bool PlaceSearch::order_twins() {
 
 bool PlaceSearch::compare_changed() {
     while (changed_ != 0) {
-        const auto one = static_cast<std::size_t>(std::countr_zero(changed_));
-        changed_ &= changed_ - 1;
-        for (std::size_t two = 0; two < count(); ++two) {
-            if (two != one && !compare(one, two)) return false;
+        Bits others = range(0, static_cast<Length>(count()));
+        for (Bits rest = std::exchange(changed_, 0); rest != 0; rest &= rest - 1) {
+            const auto one = static_cast<std::size_t>(std::countr_zero(rest));
+            others &= ~bit(one);  // all have been compared with it
+            if (!compare(one, others)) return false;
         }
     }
     return true;
 }
 
-bool PlaceSearch::compare(std::size_t one, std::size_t two) {
+bool PlaceSearch::compare(std::size_t one, Bits others) {
+    const Bits on_right = states_[one].left_of;
+    const Bits on_left = states_[one].right_of;
+    const Bits behind = states_[one].behind;
+    const auto all_of = [](Bits set, auto holds) {
+        for (; set != 0; set &= set - 1) {
+            if (!holds(static_cast<std::size_t>(std::countr_zero(set)))) return false;
+        }
+        return true;
+    };
+    return all_of(others & on_right, [&](std::size_t two) { return stand_left(one, two); }) &&
+           all_of(others & on_left, [&](std::size_t two) { return stand_left(two, one); }) &&
+           all_of(others & behind, [&](std::size_t two) { return stand_behind(one, two); }) &&
+           all_of(others & ~(on_right | on_left | behind),
+                  [&](std::size_t two) { return settle(one, two); });
+}
+
+// Nothing has been said of the two so far.
+bool PlaceSearch::settle(std::size_t one, std::size_t two) {
     const Bits possible = relations(one, two);
     switch (possible) {
         case left:
@@ -356,7 +380,7 @@ bool PlaceSearch::compare(std::size_t one, std::size_t two) {
     }
 }
 
-// How the one can stand to the other.
+// How the one can stand to the other, judging by where they can stand.
 PlaceSearch::Bits PlaceSearch::relations(std::size_t one, std::size_t two) const {
     const State& first = states_[one];
     const State& second = states_[two];
@@ -370,9 +394,6 @@ PlaceSearch::Bits PlaceSearch::relations(std::size_t one, std::size_t two) const
          (b.stop <= a.stop && second.low + both <= first.high)) &&
         can_share_column(one, two))
         possible |= behind;
-    if (((first.left_of >> two) & 1U) != 0) return possible & left;
-    if (((first.right_of >> two) & 1U) != 0) return possible & right;
-    if (((first.behind >> two) & 1U) != 0) return possible & behind;
     return possible;
 }
 

@@ -88,7 +88,8 @@ class PlaceSearch {
     // These change states_, and note in changed_ whose; false if an item cannot stand anywhere.
     bool propagate(Bits changed);
     bool compare_changed();
-    bool compare(std::size_t one, std::size_t two);
+    bool compare(std::size_t one, Bits others);
+    bool settle(std::size_t one, std::size_t two);
     [[nodiscard]] Bits relations(std::size_t one, std::size_t two) const;
     void relate(std::size_t one, std::size_t two, Bits relation);
     bool stand_left(std::size_t left, std::size_t right);
