@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from tailgate.cli.main import build_parser, main
 from tailgate.cli.output import duration_text, table, with_equal_decimals
 from tailgate.formats import write_json
 from tailgate.instance import Customer, Instance, Item, Vehicle
+from tailgate.network import read_weights, weights
 
 PROGRAM = [sys.executable, "-m", "tailgate.cli.main"]
 COMMANDS = ["pack", "bound", "verify", "show", "generate", "doctor"]
@@ -158,6 +160,7 @@ def test_doctor_finds_this_installation_healthy(
     assert report["self_test"] == {"feasible load": "ok", "infeasible load": "ok"}
     assert (report["benchmark_folder"], report["benchmark_files"]) == (None, 0)
     assert report["build"]
+    assert report["weights"] == {name: read_weights(name).sha256 for name in ("default", "paper")}
     assert main(["doctor", "--quiet"]) == 0
     assert capsys.readouterr().out == "healthy\n"
 
@@ -230,6 +233,29 @@ def test_doctor_names_what_is_missing(
     out = capsys.readouterr().out
     assert out.startswith("NOT HEALTHY")
     assert "not installed" in out
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"), [("cut", "its checksum is wrong"), ("gone", "is not part of this")]
+)
+def test_doctor_tells_a_damaged_network(
+    damage: str,
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Such a download would otherwise be found out in the middle of an experiment."""
+    default, paper = (tmp_path / f"{name}.safetensors" for name in weights.PACKAGED)
+    shutil.copy(weights._FOLDER / default.name, default)
+    if damage == "cut":
+        paper.write_bytes((weights._FOLDER / paper.name).read_bytes()[:-4])
+    monkeypatch.setattr(weights, "_FOLDER", tmp_path)
+    assert main(["doctor", "--json"]) == 2
+    report = json.loads(capsys.readouterr().out)
+    assert report["healthy"] is False
+    assert len(report["weights"]["default"]) == 64
+    assert words in report["weights"]["paper"]
 
 
 def test_tables_are_aligned_whatever_the_script() -> None:

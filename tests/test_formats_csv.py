@@ -390,6 +390,8 @@ def test_a_vehicle_is_not_read_from_a_table(tmp_path: Path) -> None:
     (tmp_path / "vehicle.json").rename(tmp_path / "vehicle.csv")
     with pytest.raises(InputError, match=r'lacks vehicle.json .* a few lines such as {"width": 2'):
         read(tmp_path)
+    with pytest.raises(InputError, match=r"write it instead of vehicle.csv: a few lines"):
+        read(tmp_path)
     (tmp_path / "vehicle.csv").rename(tmp_path / "Vehicle.json")
     with pytest.raises(InputError, match=r'did you mean "Vehicle.json"'):
         read(tmp_path)

@@ -51,7 +51,14 @@ def test_an_item_is_named_so_that_its_number_is_no_quantity() -> None:
     """ "2 Euro pallet" would bring two pallets to the truck."""
     items = (Item(12, 8, name="Euro pallet"), Item(12, 8))
     names = [row.item for row in loading_rows(truck_of(*lined_up(["A"], items=items)))]
-    assert names == ["Euro pallet (1 of 2)", "item 2 of 2"]
+    assert names == ["Euro pallet", "item 2 of 2"]
+
+
+def test_an_item_is_counted_among_those_of_its_name() -> None:
+    """ "Crate (2 of 3)" for a crate and two pallets would have somebody look for three crates."""
+    items = tuple(Item(6, 8, name=name) for name in ("Pallet", "Crate", "Pallet"))
+    names = [row.item for row in loading_rows(truck_of(*lined_up(["A"], items=items)))]
+    assert names == ["Pallet (1 of 2)", "Crate", "Pallet (2 of 2)"]
 
 
 def test_the_weight_falls_leg_by_leg_to_nothing() -> None:

@@ -49,6 +49,8 @@ CHANGES: list[tuple[str, str, str]] = [
     ("vehicle.width", "", "is empty"),
     ("vehicle.width", "0", "greater than 0"),
     ("vehicle.capacity", "24.000,5", "no thousands separators"),
+    ("vehicle.capacity", "24,000", "write a decimal point, and no thousands separators"),
+    ("vehicle.capacity", "1,2,3", "no thousands separators"),
     ("vehicle.count", "1.5", "whole number"),
     ("vehicle.count", "", "whole number"),
     ("vehicle.count", "-1", "whole number"),
@@ -78,6 +80,18 @@ def test_a_problem_is_told_at_its_cell(path: str, text: str, words: str) -> None
     if path != "depot.due":
         assert place == path
     assert re.search(words, problems[place])
+
+
+@pytest.mark.parametrize("text", ["2,5", "02,50", "+2,5", "0,815", ",5", "2,4567"])
+def test_a_decimal_comma_is_understood(text: str) -> None:
+    """Half of Europe types it; what might be thousands is asked about (see above)."""
+    form = form_at(QUICK)
+    _set(form, "customers[3].weight", text)
+    checked = check_form(as_value(form), LIMITS)
+    assert checked.instance is not None
+    instance = checked.instance
+    told = instance.units.weight_text(instance.customers[3].weight)
+    assert float(told) == float(text.replace(",", "."))
 
 
 def test_all_problems_are_told_at_once() -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from builders import small_instance, small_solution, with_placement
 from chromium import chromium
 from report_cases import HOSTILE_NAMES, lined_up, thirty_stops
-from tailgate.instance import Instance
+from tailgate.instance import Instance, Item
 from tailgate.report import sheets_html
 from tailgate.solution import Solution
 
@@ -62,6 +62,29 @@ def test_two_trucks_make_two_leaves(page: Page, tmp_path: Path) -> None:
     """One leaf of A4 per truck, printed on both sides."""
     instance = small_instance()
     assert printed_pages(opened(page, tmp_path, instance, small_solution(instance))) == 4
+
+
+def test_an_ordinary_truck_stays_on_one_leaf(page: Page, tmp_path: Path) -> None:
+    """With two pages more, the next truck would be printed on its back."""
+    names = ["Chapel Lane Grocers and Delicatessen, back entrance of the warehouse", *"ABCDE"]
+    items = tuple(Item(8, 8, name=name) for name in ("Euro pallet", "Euro pallet", "Roll cage"))
+    opened(page, tmp_path, *lined_up(names, items=items))
+    assert printed_pages(page) == 2
+
+
+def test_a_long_name_leaves_room_for_whole_words_beside_it(page: Page, tmp_path: Path) -> None:
+    """An item whose name is torn into syllables is read wrongly."""
+    names = ["Chapel Lane Grocers and Delicatessen, back entrance of the warehouse", "B"]
+    opened(page, tmp_path, *lined_up(names, items=(Item(12, 8, name="Half-height roll cage"),)))
+    cell = page.locator(".loading td.name", has_text="Half-height").first
+    lines = cell.evaluate(
+        """cell => {
+            const text = document.createRange();
+            text.selectNodeContents(cell);
+            return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
+        }"""
+    )
+    assert lines <= 2
 
 
 def test_thirty_stops_go_on_over_several_pages(page: Page, tmp_path: Path) -> None:

@@ -72,6 +72,15 @@ class Commands:
         self._subparsers.add_parser(name, help=self._summaries[name])
 
 
+def add_instance_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the orders, in whichever format."""
+    parser.add_argument(
+        "instance",
+        metavar="INSTANCE",
+        help="the orders: a folder of CSV files, a workbook (.xlsx), JSON, or benchmark text",
+    )
+
+
 def add_lifo_option(parser: argparse.ArgumentParser, *, default: str) -> None:
     """Add the switch between unloading in order and unloading in any order."""
     parser.add_argument(
@@ -92,7 +101,9 @@ def add_screen_options(parser: argparse.ArgumentParser) -> None:
         "--screen",
         choices=tuple(SCREENS),
         default="exact",
-        help="how routes that may lower the cost are checked for loading (default exact)",
+        help="when routes that may lower the cost are checked for loading: exact, each one at "
+        "once; neural, a network says which look promising; lazy, those that it doubts wait. The "
+        "result is the same and as safe (default exact)",
     )
     parser.add_argument(
         "--weights",

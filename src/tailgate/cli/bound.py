@@ -9,6 +9,7 @@ from pathlib import Path
 from tailgate.cli.arguments import (
     Commands,
     add_convention_options,
+    add_instance_argument,
     add_screen_options,
     add_verbose_option,
     convention_overrides,
@@ -75,7 +76,7 @@ def add_command(commands: Commands) -> None:
         examples=_EXAMPLES,
         randomness="seed of the search for the first routes; it changes the way, not the value",
     )
-    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    add_instance_argument(parser)
     add_screen_options(parser)
     parser.add_argument(
         "--time-limit",

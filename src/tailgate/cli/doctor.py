@@ -25,8 +25,9 @@ _CORE = "compiled core"
 
 _DESCRIPTION = """\
 Print the versions of Tailgate and of what it stands on, how its core was compiled, and the
-outcome of a small test of the core: a load that fits and one that does not. Put this output into
-a bug report.
+outcome of a small test of the core: a load that fits and one that does not. Checksums tell whether
+the networks of the screens neural and lazy are whole, and which they are. Put this output into a
+bug report.
 
 Exit code 0 means healthy, 4 that the core gave a wrong answer, 2 that something is missing."""
 
@@ -49,7 +50,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     """Examine the installation."""
     packages = {name: _version(name) for name in _PACKAGES}
     build, self_test = _examine_core()
-    incomplete = _CORE in self_test or _NOT_INSTALLED in packages.values()
+    weights, damages = _examine_weights()
+    incomplete = _CORE in self_test or _NOT_INSTALLED in packages.values() or bool(damages)
     healthy = not incomplete and all(outcome == "ok" for outcome in self_test.values())
     content: dict[str, object] = {
         "healthy": healthy,
@@ -57,6 +59,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "cpu_count": os.cpu_count(),
         "build": build,
+        "weights": weights | damages,
         "self_test": self_test,
         **_examine_benchmark(),
     }
@@ -108,6 +111,22 @@ def _examine_core() -> tuple[dict[str, str], dict[str, str]]:
     return dict(_core.build_info()), outcomes
 
 
+def _examine_weights() -> tuple[dict[str, str], dict[str, str]]:
+    """Return the checksums of the networks that come with the package, and what is wrong."""
+    try:
+        from tailgate.network.weights import PACKAGED, read_weights
+    except ImportError:
+        # Without the core or numpy, which is told elsewhere.
+        return {}, {}
+    sums, damages = {}, {}
+    for name in PACKAGED:
+        try:
+            sums[name] = read_weights(name).sha256
+        except TailgateError as error:
+            damages[name] = f"failed: {error}"
+    return sums, damages
+
+
 def _diagnosis(error: ImportError) -> str:
     """Tell a core that was never built from one that was built for something else."""
     remedy = (
@@ -145,7 +164,7 @@ def _examine_benchmark() -> dict[str, object]:
 def _report(content: dict[str, object]) -> str:
     lines = ["healthy" if content["healthy"] else "NOT HEALTHY: see below"]
     sections: list[tuple[str, dict[str, str]]] = []
-    for title in ("versions", "build", "self_test"):
+    for title in ("versions", "build", "weights", "self_test"):
         section = content[title]
         if isinstance(section, dict) and section:
             sections.append((title.replace("_", " "), section))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tailgate.cli.arguments import (
     Commands,
+    add_instance_argument,
     add_lifo_option,
     convention_overrides,
     positive_number,
@@ -64,7 +65,7 @@ def add_command(commands: Commands) -> None:
         description=_DESCRIPTION,
         examples=_EXAMPLES,
     )
-    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    add_instance_argument(parser)
     asked = parser.add_mutually_exclusive_group(required=True)
     asked.add_argument("--route", metavar="3-7-12", help="one route, in visiting order")
     asked.add_argument(

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from tailgate.cli.arguments import Commands
+from tailgate.cli.arguments import Commands, add_instance_argument
 from tailgate.cli.exit_codes import ExitCode
 from tailgate.cli.output import counted, print_json, print_note
 from tailgate.cli.report_file import check_report_file
@@ -50,7 +50,7 @@ _FORMATS = ("svg", "png", "pdf", "csv")
 def add_command(commands: Commands) -> None:
     """Add the command and its options."""
     parser = commands.add("show", run, description=_DESCRIPTION, examples=_EXAMPLES)
-    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    add_instance_argument(parser)
     parser.add_argument("solution", metavar="SOLUTION", help="solution file (JSON)")
     parser.add_argument(
         "--out", metavar="DIR", type=Path, required=True, help="folder to fill; made if need be"

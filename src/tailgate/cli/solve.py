@@ -10,6 +10,7 @@ from pathlib import Path
 from tailgate.cli.arguments import (
     Commands,
     add_convention_options,
+    add_instance_argument,
     add_screen_options,
     add_verbose_option,
     convention_overrides,
@@ -84,7 +85,7 @@ def add_command(commands: Commands) -> None:
         examples=_EXAMPLES,
         randomness="seed of the search for good plans; it changes the way, not the optimum",
     )
-    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    add_instance_argument(parser)
     _add_limits(parser)
     _add_files(parser)
     add_screen_options(parser)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tailgate.cli.arguments import Commands
+from tailgate.cli.arguments import Commands, add_instance_argument
 from tailgate.cli.exit_codes import ExitCode
 from tailgate.cli.output import conventions_text, counted, print_json, with_unit
 from tailgate.formats import read
@@ -33,7 +33,7 @@ def add_command(commands: Commands) -> None:
         description=_DESCRIPTION,
         examples=_EXAMPLES,
     )
-    parser.add_argument("instance", metavar="INSTANCE", help="benchmark text, JSON, or CSV folder")
+    add_instance_argument(parser)
     parser.add_argument("solution", metavar="SOLUTION", help="solution file (JSON)")
 
 

@@ -68,7 +68,9 @@ def _check_folder(path: str | os.PathLike[str]) -> None:
     if missing:
         hint = did_you_mean(missing[0], (name for name in present if name not in known))
         if missing == [VEHICLE_FILE] and not hint.lower().endswith('.json"?'):
-            hint = f"; it has a few lines such as {_VEHICLE_EXAMPLE}"
+            other = next((name for name in present if _is_vehicle_table(name)), None)
+            instead = f" instead of {other}" if other else ""
+            hint = f"; write it{instead}: a few lines such as {_VEHICLE_EXAMPLE}"
         if any(map(is_left_behind, present)):
             hint = "; writing it was cut short, so make it again"
         raise InputError(
@@ -76,6 +78,10 @@ def _check_folder(path: str | os.PathLike[str]) -> None:
             f"{ITEMS_FILE} and {VEHICLE_FILE}){hint}",
             source=source_text(path),
         )
+
+
+def _is_vehicle_table(name: str) -> bool:
+    return Path(name).stem.casefold() in {"vehicle", "vehicles", "truck", "trucks"}
 
 
 class _Reader:

@@ -52,10 +52,11 @@ def _html(part: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a column; numbers stand on the right."""
+    """The head of a column; numbers stand on the right, and names keep room for whole words."""
 
     title: str
     is_number: bool = False
+    is_name: bool = False
 
 
 Rows = Iterable[Sequence[str]]
@@ -104,6 +105,8 @@ def _row(columns: Sequence[Column], row: Sequence[str], named_by: int) -> Html:
 
 
 def _cell_class(column: Column) -> str | bool:
+    if column.is_name:
+        return "name"
     return "number" if column.is_number else False
 
 

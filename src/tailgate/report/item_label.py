@@ -154,8 +154,8 @@ def swatch_svg(stop_index: int, pattern: str, *, width: float = 36, height: floa
     """
     ink = stop_style(stop_index).ink
     return (
-        f'<svg class="swatch" width="{width:g}" height="{height:g}" role="img" '
-        f'aria-label="stop {stop_index}">'
+        f'<svg class="swatch" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="stop {stop_index}">'
         f'<rect x="1" y="1" width="{width - 2:g}" height="{height - 2:g}" fill="url(#{pattern})" '
         f'stroke="{ink}" stroke-width="1.2"/>'
         f'<g transform="translate({width / 2:g},{height / 2:g})">'

@@ -99,7 +99,7 @@ def map_labels(instance: Instance, view: MapView) -> list[tuple[str, Box]]:
 
 def line_style(number: int) -> tuple[str, str]:
     """Return colour and dashes of a truck's line."""
-    return stop_style(number).colour, _DASHES[(number - 1) % len(_DASHES)]
+    return stop_style(number).line, _DASHES[(number - 1) % len(_DASHES)]
 
 
 def _route(truck: Truck, view: MapView) -> str:

@@ -16,6 +16,9 @@ _PALETTE = (
     "#8C8C8C",  # grey
 )
 
+# Yellow fills an area well, but a thin line of it is lost on white paper.
+_LINES = {"#F0E442": "#9C9000"}
+
 # Seven hatches on eight colours: no pair repeats before stop 57. Each is drawn on a square tile.
 _TILE = 10
 _HATCHES = (
@@ -35,6 +38,8 @@ class StopStyle:
     """The look of one stop."""
 
     colour: str
+    line: str
+    """The colour as a thin line."""
     tint: str
     ink: str
     hatch: int
@@ -56,6 +61,7 @@ def stop_style(stop_index: int) -> StopStyle:
     colour = _PALETTE[(stop_index - 1) % len(_PALETTE)]
     return StopStyle(
         colour=colour,
+        line=_LINES.get(colour, colour),
         tint=_mixed(colour, "#FFFFFF", 70),
         ink=_mixed(colour, "#000000", 55),
         hatch=(stop_index - 1) % len(_HATCHES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from tailgate.report.html import Column, Html, grouped_table, table
@@ -12,6 +13,13 @@ from tailgate.report.tables import leg_rows, loading_rows, unloading_rows
 from tailgate.report.truck import Truck
 from tailgate.report.words import counted
 
+# From so many lines on they are set closer on paper, so that a truck stays on one leaf.
+_MANY_LOADED = 17
+_MANY_UNLOADED = 24
+_NAME_CHARACTERS = 26
+"""About as many fit into a line of a column of names."""
+
+_WHICH = re.compile(r"\d+ of \d+\)?$", re.ASCII)
 _TICK_BOX = Html('<span class="tick" role="img" aria-label="to be ticked"></span>')
 
 
@@ -20,12 +28,13 @@ def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Htm
 
     ``id_prefix`` is that of a picture on the same page, whose looks the table shows, too.
     """
+    listed = loading_rows(truck)
     unit = truck.instance.units.length_unit
     columns = [
         Column("Step"),
         Column("Stop"),
-        Column("Customer"),
-        Column("Item"),
+        Column("Customer", is_name=True),
+        Column("Item", is_name=True),
         Column(_titled(f"Width {TIMES} length", unit), is_number=True),
         Column(_titled("From cab", unit), is_number=True),
         Column(_titled("From left wall", unit), is_number=True),
@@ -35,17 +44,25 @@ def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Htm
             row.step_text,
             _swatch(id_prefix, row.stop_index),
             row.customer,
-            row.item,
+            _kept_together(row.item),
             row.size,
             row.from_cab,
             row.from_left_wall,
         ]
-        for row in loading_rows(truck)
+        for row in listed
     ]
     caption = f"Load in this order: {counted(len(rows), 'item')}"
     if to_tick:
         columns, rows = [_TICKS, *columns], _ticked(rows)
-    return table(caption, columns, rows, class_="loading")
+    heights = [_line_count(row.customer, row.item) for row in listed]
+    class_ = "loading"
+    if max(heights, default=1) > 1:
+        class_ += " long-names"
+    if all(_line_count(row.item) == 1 for row in listed):
+        class_ += " short-items"
+    if sum(heights) >= _MANY_LOADED:
+        class_ += " dense"
+    return table(caption, columns, rows, class_=class_)
 
 
 def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Html:
@@ -63,7 +80,7 @@ def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> H
     groups = []
     for stop in truck.stops:
         rows = [
-            [row.step_text, _swatch(id_prefix, stop), row.item, row.size]
+            [row.step_text, _swatch(id_prefix, stop), _kept_together(row.item), row.size]
             for row in all_rows
             if row.stop_index == stop
         ]
@@ -74,7 +91,9 @@ def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> H
         if truck.is_timed:
             heading += f"; {truck.visit_text(stop)}"
         groups.append((heading, _ticked(rows) if to_tick else rows))
-    return grouped_table("Unload in this order", columns, groups, class_="unloading")
+    lines = len(all_rows) + 2 * len(groups)
+    class_ = "unloading dense" if lines >= _MANY_UNLOADED else "unloading"
+    return grouped_table("Unload in this order", columns, groups, class_=class_)
 
 
 def leg_table(truck: Truck) -> Html:
@@ -99,6 +118,15 @@ _TICKS = Column("")
 
 def _ticked(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     return [[_TICK_BOX, *row] for row in rows]
+
+
+def _line_count(*names: str) -> int:
+    return max(-(-len(name) // _NAME_CHARACTERS) or 1 for name in names)
+
+
+def _kept_together(item: str) -> str:
+    """Return the name of an item whose "2 of 3" is not torn apart at the end of a line."""
+    return _WHICH.sub(lambda which: which[0].replace(" ", "\N{NO-BREAK SPACE}"), item)
 
 
 def _titled(title: str, unit: str) -> str:

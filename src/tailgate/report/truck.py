@@ -151,14 +151,19 @@ class Truck:
         return text if due is None else f"{text} (by {due})"
 
     def item_text(self, placement: Placement) -> str:
-        """Return an item by name, and which one of its customer's it is.
+        """Return an item by name, and which one it is where its customer gets several of that name.
 
-        The number comes last: "2 Half pallet" would read like two of them.
+        The number comes last: "2 Half pallet" would read like two of them. It counts the items of
+        the same name: "Half pallet (2 of 3)" must not mean one half pallet and two crates.
         """
         items = self.instance.customer(placement.customer).items
         name = items[placement.item - 1].name
-        which = f"{placement.item} of {len(items)}"
-        return f"{name} ({which})" if name else f"item {which}"
+        if not name:
+            return f"item {placement.item} of {len(items)}"
+        alike = [number for number, item in enumerate(items, start=1) if item.name == name]
+        if len(alike) == 1:
+            return name
+        return f"{name} ({alike.index(placement.item) + 1} of {len(alike)})"
 
     def length_text(self, length: int) -> str:
         """Return a length in the planner's unit."""

@@ -6,6 +6,7 @@ It has the fields of the JSON format, so that the path of a complaint is the pat
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
@@ -23,6 +24,7 @@ Form = dict[str, object]
 Level = Literal["error", "warning"]
 
 MAX_CELL_CHARACTERS = 1_000
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 # Beyond, a plain notation would be a page of zeros.
 _MOST_PLAIN_DIGITS = 30
 
@@ -212,7 +214,7 @@ class _Cells:
         text = self.text(value)
         if not text:
             return None
-        number = parse_number(text)
+        number = parse_number(_with_decimal_point(text))
         if number is None:
             remedy = "; write a decimal point, and no thousands separators" if "," in text else ""
             self._complain(path, f"must be a number and nothing else, got {shown(text)}{remedy}")
@@ -234,6 +236,16 @@ class _Cells:
 
     def _complain(self, path: str, message: str) -> None:
         self.problems.append(Problem(path, message))
+
+
+def _with_decimal_point(text: str) -> str:
+    """Return a number with a decimal comma in the other notation, unless it might mean thousands.
+
+    "2,45" and "0,815" can be read in one way only; "1,200" is left alone.
+    """
+    if "." in text or _THOUSANDS.fullmatch(text):
+        return text
+    return text.replace(",", ".")
 
 
 def problem_of(error: InputError) -> Problem:
