@@ -72,6 +72,13 @@ def test_an_ordinary_truck_stays_on_one_leaf(page: Page, tmp_path: Path) -> None
     assert printed_pages(page) == 2
 
 
+def test_seven_stops_stay_on_one_leaf(page: Page, tmp_path: Path) -> None:
+    """Their frames go into two rows, smaller, and none is cut off."""
+    opened(page, tmp_path, *lined_up("ABCDEFG"))
+    assert page.locator("figure.film").count() == 2
+    assert printed_pages(page) == 2
+
+
 def test_a_long_name_leaves_room_for_whole_words_beside_it(page: Page, tmp_path: Path) -> None:
     """An item whose name is torn into syllables is read wrongly."""
     names = ["Chapel Lane Grocers and Delicatessen, back entrance of the warehouse", "B"]

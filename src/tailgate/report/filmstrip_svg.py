@@ -35,6 +35,7 @@ _HEADING_HEIGHT = 42
 _WIDEST_FLOOR = 150
 _STAMP_HEIGHT = 26
 _LONG_FLOOR = 3.0
+_MOST_COLUMNS_IN_FULL = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class _Grid:
     """Where the frames stand, row by row."""
 
     columns: int
+    width: float
     column_width: float
     row_height: float
     top: float
@@ -49,10 +51,13 @@ class _Grid:
     @classmethod
     def of(cls, truck: Truck) -> _Grid:
         columns = _columns(truck)
-        column_width = (_WIDTH - 2 * _MARGIN - (columns - 1) * _GUTTER) / columns
+        # A fourth frame is not squeezed in: the whole row is drawn at a smaller scale.
+        across = min(columns, _MOST_COLUMNS_IN_FULL)
+        column_width = (_WIDTH - 2 * _MARGIN - (across - 1) * _GUTTER) / across
         floor = _floor(truck, 0, 0, column_width)
         return cls(
             columns,
+            _WIDTH + (columns - across) * (column_width + _GUTTER),
             column_width,
             row_height=floor.box.height + _HEADING_HEIGHT + _GUTTER,
             top=_MARGIN if truck.verified else _MARGIN + _STAMP_HEIGHT,
@@ -75,15 +80,15 @@ def filmstrip_svg(
     """Draw how the truck is unloaded, at all stops or at some, as a standalone SVG document."""
     shown = truck.stops if stops is None else stops
     grid = _Grid.of(truck)
-    height = grid.height(len(shown))
+    width, height = grid.width, grid.height(len(shown))
     title = f"{truck.title}: what leaves at each stop"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plan" width="{_WIDTH}" '
-        f'height="{height:.0f}" viewBox="0 0 {_WIDTH} {height:.0f}" role="img" '
+        f'height="{height * _WIDTH / width:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
         f'aria-label="{escaped(title)}" font-family="{FONT}" fill="{INK}">',
         patterns(truck, id_prefix),
-        f'<rect class="paper" width="{_WIDTH}" height="{height:.0f}" fill="{PAPER}"/>',
-        *truck_drawing.stamp(truck, _WIDTH / 2, _MARGIN + 14, size=16, anchor="middle"),
+        f'<rect class="paper" width="{width:.0f}" height="{height:.0f}" fill="{PAPER}"/>',
+        *truck_drawing.stamp(truck, width / 2, _MARGIN + 14, size=16, anchor="middle"),
     ]
     for index, stop in enumerate(shown):
         parts += _frame(truck, stop, grid.corner(index), grid.column_width, id_prefix)
@@ -102,9 +107,11 @@ def filmstrip_rows(truck: Truck, *, id_prefix: str) -> list[str]:
 
 
 def _columns(truck: Truck) -> int:
-    # A trailer is too long for three in a row.
+    # A trailer is too long for three in a row. Of a short lorry, four keep a third row off the page.
     vehicle = truck.instance.vehicle
-    return 2 if vehicle.length > _LONG_FLOOR * vehicle.width else 3
+    if vehicle.length > _LONG_FLOOR * vehicle.width:
+        return 2
+    return 4 if len(truck.stops) in (7, 8) else 3
 
 
 def _floor(truck: Truck, left: float, top: float, column_width: float) -> FloorView:
