@@ -107,7 +107,7 @@ def filmstrip_rows(truck: Truck, *, id_prefix: str) -> list[str]:
 
 
 def _columns(truck: Truck) -> int:
-    # A trailer is too long for three in a row. Of a short lorry, four keep a third row off the page.
+    # A trailer is too long for three in a row; of a short lorry, four keep a third row away.
     vehicle = truck.instance.vehicle
     if vehicle.length > _LONG_FLOOR * vehicle.width:
         return 2
