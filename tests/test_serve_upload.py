@@ -100,6 +100,11 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
     ({"a.json": b'{"format": "tailgate-solution-1"}'}, "a solution, not an instance"),
     ({"customers.csv": TABLES["customers.csv"]}, "give the folder"),
     ({"customers.csv": b"x", "items.csv": b"x"}, "lacks vehicle.json"),
+    ({**TABLES, "vehicle.json": b"", "vehicle.csv": b"x"}, "vehicle.json: the file is empty"),
+    (
+        {"customers.csv": b"x", "items.csv": b"x", "vehicle.csv": b"x"},
+        "}}; not read: vehicle.csv",
+    ),
     ({"a/items.csv": b"x", "b/items.csv": b"x"}, "items.csv is there twice"),
     ({"a.txt": b"\x89PNG\r\n\0\0"}, "binary file"),
     ({"a.exe": b"MZ\0\0"}, "binary file"),

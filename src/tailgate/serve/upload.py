@@ -122,10 +122,15 @@ def _read_tables(tables: dict[str, UploadedFile], files: Sequence[UploadedFile])
         target.mkdir()
         for name, file in tables.items():
             (target / name).write_bytes(file.content)
-        draft = _read(target, target)
-    others = sorted({file.path.name for file in files} - {f.path.name for f in tables.values()})
-    notes = (f"not read: {', '.join(others)[:200]}",) if others else ()
-    return ReadUpload(draft, notes)
+        others = sorted({file.path.name for file in files} - {f.path.name for f in tables.values()})
+        notes = (f"not read: {', '.join(others)[:200]}",) if others else ()
+        try:
+            return ReadUpload(_read(target, target), notes)
+        except InputError as error:
+            if len(tables) == len(_TABLES):
+                raise
+            # What is missing may be among them under another name.
+            raise InputError("; ".join((error.problem, *notes)), source=error.source) from error
 
 
 def _read(target: Path, folder: Path) -> Draft:
