@@ -90,6 +90,14 @@ def test_wrong_usage_is_code_two(argv: list[str], capsys: pytest.CaptureFixture[
     assert "--help" in captured.err
 
 
+def test_a_mistyped_option_leads_to_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """And to the help of the command that has it."""
+    assert main(["pack", "a", "--route", "1", "--timelimit=5"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("tailgate pack: unrecognized arguments: --timelimit=5; did you mean")
+    assert told.endswith('"--time-limit"?; see: tailgate pack --help\n')
+
+
 def test_an_interrupt_is_code_130(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

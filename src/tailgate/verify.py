@@ -173,10 +173,10 @@ class _Judge:
         used, available = len(self._solution.routes), self._instance.vehicle_count
         rule = self._solution.conventions.fleet
         if used > available or (rule == "exactly" and used != available):
-            words = "exactly" if rule == "exactly" else "at most"
+            words, verb = ("exactly", "must") if rule == "exactly" else ("at most", "may")
             yield Violation(
                 ViolationKind.WRONG_VEHICLE_COUNT,
-                f"{used} vehicles leave the depot, but {words} {available} must",
+                f"{used} vehicles leave the depot, but {words} {available} {verb}",
             )
 
     def _check_objective(self) -> Iterator[Violation]:

@@ -49,7 +49,11 @@ def add_command(commands: Commands) -> None:
     )
     add_data_options(parser, split=True)
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="for the runs and the table"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="folder of the runs and the table; one that is there goes on",
     )
     parser.add_argument(
         "--models",
@@ -65,7 +69,10 @@ def add_command(commands: Commands) -> None:
         help=f"how many for each model (default {_DEFAULT_SEEDS})",
     )
     parser.add_argument(
-        "--epochs", type=positive_number, metavar="N", help="at most (default: as configured)"
+        "--epochs",
+        type=positive_number,
+        metavar="N",
+        help="go through the data so often at most (default: as configured)",
     )
     parser.add_argument(
         "--quick", action="store_true", help="two epochs and one seed, to see that all works"

@@ -6,10 +6,11 @@ import argparse
 import math
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tailgate.cli.exit_codes import EXIT_CODES_HELP, ExitCode
 from tailgate.errors import InputError
+from tailgate.validation import did_you_mean
 
 if TYPE_CHECKING:
     from tailgate.conventions import ConventionOverrides
@@ -24,6 +25,14 @@ class CommandParser(argparse.ArgumentParser):
         """Leave with the code for wrong usage."""
         print(f"{self.prog}: {message}; see: {self.prog} --help", file=sys.stderr)
         raise SystemExit(int(ExitCode.BAD_INPUT))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what is not known here, where the help is that has it."""
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            hint = did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return parsed, unknown
 
 
 class Commands:

@@ -47,7 +47,13 @@ def add_command(commands: Commands) -> None:
         examples=_EXAMPLES,
         randomness="seed of the instances and of the runs that solve them",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where it goes")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="folder of the data set; one that is there goes on",
+    )
     parser.add_argument(
         "--instances",
         type=positive_number,
@@ -82,7 +88,11 @@ def add_command(commands: Commands) -> None:
         help="solve these files instead of generated instances",
     )
     parser.add_argument(
-        "--processes", type=positive_number, default=1, metavar="N", help="in parallel (default 1)"
+        "--processes",
+        type=positive_number,
+        default=1,
+        metavar="N",
+        help="solve so many instances at a time (default 1)",
     )
     add_ray_option(parser)
     parser.add_argument(

@@ -72,7 +72,11 @@ def add_command(commands: Commands) -> None:
         help="seconds for one instance, or one loading question (default: that of the experiment)",
     )
     parser.add_argument(
-        "--repeats", type=positive_number, metavar="N", help="how often, each with another seed"
+        "--repeats",
+        type=positive_number,
+        metavar="N",
+        help="measure everything so often, each time with another seed (default: that of "
+        "the experiment)",
     )
     parser.add_argument(
         "--jobs",

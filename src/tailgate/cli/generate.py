@@ -63,7 +63,7 @@ def add_command(commands: Commands) -> None:
         type=natural_number,
         required=True,
         metavar="N",
-        help="how many, 2 or more",
+        help="how many customers an instance has, 2 or more",
     )
     parser.add_argument(
         "--class",
@@ -71,29 +71,43 @@ def add_command(commands: Commands) -> None:
         type=int,
         choices=PACKING_CLASS_NUMBERS,
         required=True,
-        help="packing class of the items",
+        help="what customers order: 1 nothing to load, 2 few large items, to 5 many small ones",
     )
     parser.add_argument(
         "--distribution",
         choices=DISTRIBUTIONS,
         default="random",
-        help="where customers are (default random)",
+        help="where customers are: anywhere, in groups, or half of them so (default random)",
     )
     parser.add_argument(
-        "--time-windows", action="store_true", help="customers may be visited at some times only"
+        "--time-windows",
+        action="store_true",
+        help="customers may be visited at some times only (travel time is distance)",
     )
     parser.add_argument(
-        "--width", type=positive_number, default=20, metavar="W", help="floor width (default 20)"
+        "--width",
+        type=positive_number,
+        default=20,
+        metavar="W",
+        help="floor width, across the truck, in any unit (default 20)",
     )
     parser.add_argument(
-        "--length", type=positive_number, default=40, metavar="H", help="floor length (default 40)"
+        "--length",
+        type=positive_number,
+        default=40,
+        metavar="H",
+        help="floor length, from cab to door (default 40)",
     )
     parser.add_argument(
         "--capacity", type=positive_number, metavar="Q", help="weight per vehicle (default 200)"
     )
     parser.add_argument("--name", help="name of the instance (default: made from the options)")
     parser.add_argument(
-        "--count", type=positive_number, default=1, metavar="N", help="how many instances"
+        "--count",
+        type=positive_number,
+        default=1,
+        metavar="N",
+        help="make so many, each with the next seed (default 1)",
     )
     parser.add_argument(
         "--out",

@@ -43,7 +43,11 @@ def add_command(commands: Commands) -> None:
     )
     add_data_options(parser, split=True)
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="of the run, a new one"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="folder of the run: weights, curves, settings; a new one, unless with --resume",
     )
     parser.add_argument(
         "--model",
@@ -58,7 +62,10 @@ def add_command(commands: Commands) -> None:
         help="TOML with other values, as configuration.toml of a run has them",
     )
     parser.add_argument(
-        "--epochs", type=positive_number, metavar="N", help="at most (default: as configured)"
+        "--epochs",
+        type=positive_number,
+        metavar="N",
+        help="go through the data so often at most (default: as configured)",
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
     parser.add_argument("--quick", action="store_true", help="two epochs, to see that all works")
