@@ -50,6 +50,7 @@ def test_a_valid_plan_is_drawn(
     }
     out = capsys.readouterr().out
     assert out.startswith("verified, and drawn:\n")
+    assert f"  {folder / 'sheets.html'} (to print, from a browser)\n" in out
     assert "Truck 2 of 2" in (folder / "truck-2.svg").read_text(encoding="utf-8")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -358,6 +359,30 @@ def test_verbose_contradicts_quiet(instance_path: str, capsys: pytest.CaptureFix
 
 
 # Files.
+
+
+def test_somebody_who_watches_is_led_on_to_the_sheets(
+    instance_path: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The command can be pasted, also where a name has a blank; programs are not told."""
+    monkeypatch.setattr("tailgate.cli.solve.progress_is_welcome", lambda *, quiet: not quiet)
+    out = tmp_path / "my plan.json"
+    assert main(["solve", instance_path, "--out", str(out)]) == 0
+    told = capsys.readouterr().err.splitlines()[-1]
+    title, command = told.split(": ", maxsplit=1)
+    assert title == "loading sheets to print"
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(command)[1:]) == 0
+    assert (tmp_path / "plans" / "sheets.html").exists()
+    capsys.readouterr()
+    assert main(["solve", instance_path]) == 0
+    assert "add --out plan.json" in capsys.readouterr().err
+    for option in ("--json", "--quiet"):
+        assert main(["solve", instance_path, option]) == 0
+        assert capsys.readouterr().err == ""
 
 
 def test_the_solution_is_written_and_valid(

@@ -47,6 +47,10 @@ _EXAMPLES = """\
 _FORMATS = ("svg", "png", "pdf", "csv")
 
 
+_SHEETS, _REPORT = "sheets.html", "report.html"
+_PURPOSES = {_SHEETS: "to print, from a browser", _REPORT: "to look at, in a browser"}
+
+
 def add_command(commands: Commands) -> None:
     """Add the command and its options."""
     parser = commands.add("show", run, description=_DESCRIPTION, examples=_EXAMPLES)
@@ -100,8 +104,8 @@ def _write(instance: Instance, solution: Solution, arguments: argparse.Namespace
     folder: Path = arguments.out
     plan = Plan.of(instance, solution)
     _prepare(folder, plan, arguments)
-    report = arguments.report or folder / "report.html"
-    pages = {folder / "sheets.html": sheets_html, report: html_report}
+    report = arguments.report or folder / _REPORT
+    pages = {folder / _SHEETS: sheets_html, report: html_report}
     for path, page in pages.items():
         write_text(path, page(instance, solution))
     written = list(pages)
@@ -179,7 +183,11 @@ def _tell(violations: list[Violation], written: list[Path], arguments: argparse.
     if written and not arguments.quiet:
         print("verified, and drawn:" if not violations else f"drawn, but {NOT_VERIFIED}:")
     for path in written:
-        print(path if arguments.quiet else f"  {path}")
+        if arguments.quiet:
+            print(path)
+        else:
+            purpose = _PURPOSES.get(path.name)
+            print(f"  {path} ({purpose})" if purpose else f"  {path}")
 
 
 def _formats(text: str) -> tuple[str, ...]:

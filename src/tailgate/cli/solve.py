@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from tailgate.cli.output import (
     duration_text,
     print_json,
     print_note,
+    progress_is_welcome,
     table,
     with_equal_decimals,
     with_unit,
@@ -266,9 +268,22 @@ def _tell(
     for path in (arguments.out, arguments.report):
         if path is not None and not arguments.quiet:
             print_note(f"written: {path}")
+    if result.solution is not None and result.solution.routes:
+        _tell_what_is_next(arguments)
     if result.status == "infeasible":
         return ExitCode.INFEASIBLE
     return ExitCode.INTERRUPTED if result.reason == "interrupted" else ExitCode.DONE
+
+
+def _tell_what_is_next(arguments: argparse.Namespace) -> None:
+    """Lead somebody who sits there on to the sheets."""
+    if arguments.json or not progress_is_welcome(quiet=arguments.quiet):
+        return
+    if arguments.out is None:
+        print_note("to keep this plan and to print its loading sheets, add --out plan.json")
+    else:
+        words = ("tailgate", "show", arguments.instance, arguments.out, "--out", "plans")
+        print_note(f"loading sheets to print: {shlex.join(map(str, words))}")
 
 
 def _write_files(
