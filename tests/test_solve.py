@@ -15,7 +15,11 @@ from tailgate.formats import read
 from tailgate.generate import generate_instance
 from tailgate.instance import (
     Conventions,
+    Customer,
     Instance,
+    Item,
+    Units,
+    Vehicle,
 )
 from tailgate.search import solver
 from tailgate.search.result import SolveProgress, SolveResult
@@ -308,3 +312,24 @@ def test_too_few_trucks_are_explained(middling: Instance) -> None:
     assert result.status == "infeasible"
     assert "at least" in result.explanation
     assert "1" in result.explanation
+
+
+def test_the_reason_speaks_the_planners_words() -> None:
+    """Names instead of numbers, and areas in the unit of the floor."""
+    crowd = Instance(
+        name="crowd",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(x=1, y=1, weight=1, items=(Item(20, 35),), name=name)
+            for name in ("Bakery", "Hotel", "School")
+        ),
+        vehicle=Vehicle(25, 60, 100),
+        vehicle_count=2,
+        units=Units(length_scale=10, length_unit="m"),
+    )
+    told = solve(crowd, time_limit=PATIENCE_SECONDS).explanation
+    assert told.startswith("customers Bakery, Hotel, School, of whom no two can share a truck")
+    half = tuple(replace(customer, items=(Item(20, 18),)) for customer in crowd.customers)
+    full = replace(crowd, customers=half, vehicle=Vehicle(20, 36, 100), vehicle_count=1)
+    told = solve(full, time_limit=PATIENCE_SECONDS).explanation
+    assert told.startswith("items of a total area of 10.8 m² take at least 2 trucks")

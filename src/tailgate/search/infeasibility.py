@@ -29,8 +29,8 @@ def explain(instance: Instance, oracle: LoadingOracle) -> str:
         alone = lonely_customers(instance, oracle)
         if alone:
             return (
-                f"customer {alone[0]} cannot share a truck with any other, and routes to a single "
-                "customer are forbidden; --single-customer-routes allow may help"
+                f"customer {instance.label(alone[0])} cannot share a truck with any other, and "
+                "routes to a single customer are forbidden; --single-customer-routes allow may help"
             )
     looser = ["more trucks" if conventions.fleet == "at-most" else "another number of trucks"]
     if conventions.fleet == "exactly":
@@ -50,10 +50,11 @@ def trucks_needed(instance: Instance, oracle: LoadingOracle) -> tuple[int, str]:
     weight = sum(customer.weight for customer in instance.customers)
     area = sum(customer.area for customer in instance.customers)
     clique = strangers(instance, oracle)
-    shown = ", ".join(map(str, clique[:10])) + (", ..." if len(clique) > 10 else "")
+    shown = ", ".join(map(instance.label, clique[:10])) + (", ..." if len(clique) > 10 else "")
     units = instance.units
     heavy = with_unit(units.weight_text(weight), units.weight_unit)
-    covered = decimal_text(area, units.length_scale**2)
+    square_unit = f"{units.length_unit}²" if units.length_unit else ""
+    covered = with_unit(decimal_text(area, units.length_scale**2), square_unit)
     reasons = [
         (-(-weight // instance.vehicle.capacity), f"orders that weigh {heavy} together"),
         (-(-area // instance.vehicle.area), f"items of a total area of {covered}"),

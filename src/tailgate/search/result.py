@@ -209,9 +209,10 @@ class SolveResult(InNotebooks):
                     f"{self._what_is_proven(unit)}"
                 )
             case "bound_only":
+                link = "but" if self.lower_bound else "and"
                 return (
                     f"no plan found: {_STOPPED[self.reason]} {effort}; that there is none is not "
-                    f"proven, but {self._what_is_proven(unit)}"
+                    f"proven, {link} {self._what_is_proven(unit)}"
                 )
 
     def _what_is_proven(self, unit: str) -> str:
