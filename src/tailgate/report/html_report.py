@@ -97,7 +97,7 @@ def _truck_table(trucks: Sequence[Truck]) -> Html:
         Column("Cost", is_number=True),
         Column("Floor covered", is_number=True),
         Column("Weight", is_number=True),
-        Column("Route"),
+        Column("Route", is_name=True),
     )
     rows = [
         (
@@ -110,7 +110,7 @@ def _truck_table(trucks: Sequence[Truck]) -> Html:
         )
         for truck in trucks
     ]
-    return tag("div", table("The trucks", columns, rows), class_="wide")
+    return tag("div", table("The trucks", columns, rows, class_="trucks"), class_="wide")
 
 
 def _line_sample(number: int) -> Html:
