@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,9 +19,11 @@ from tailgate.formats import (
     read_benchmark,
     read_csv_folder,
     read_json,
+    read_xlsx,
     write_benchmark,
     write_csv_folder,
     write_json,
+    write_xlsx,
 )
 from tailgate.instance import Customer, Instance, Item, Units, Vehicle
 from tailgate.solution import Solution, read_solution, write_solution
@@ -83,6 +86,8 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_benchmark(PLAIN, folder / "a.txt")
     write_json(PLAIN, folder / "plain.json")
     write_json(TIMED, folder / "timed.json")
+    write_xlsx(PLAIN, folder / "plain.xlsx")
+    write_xlsx(TIMED, folder / "timed.xlsx")
     write_csv_folder(PLAIN, folder / "plain")
     write_csv_folder(TIMED, folder / "timed")
     write_solution(small_solution(), folder / "solution.json")
@@ -169,6 +174,34 @@ def test_injured_csv_folders(
             content = content.replace(b";", b"").replace(b",", b";").replace(b".", b",")
         (folder / name).write_bytes(mutate(content, seed) if name == victim else content)
     check(read_csv_folder, folder)
+
+
+@settings(max_examples=100)
+@given(
+    seed=seeds,
+    mutate=mutators,
+    sample=st.sampled_from(["plain.xlsx", "timed.xlsx"]),
+    victim=st.integers(0, 100),
+)
+# A complaint of openpyxl that goes over several lines.
+@example(seed=8062, mutate=mutated, sample="plain.xlsx", victim=42)
+def test_injured_workbooks(
+    samples: Path, seed: int, mutate: Callable[[bytes, int], bytes], sample: str, victim: int
+) -> None:
+    """The archive itself, or one of the parts in it, packed again so that its checksum is right."""
+    file = samples / "fuzz" / "a.xlsx"
+    with zipfile.ZipFile(samples / sample) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    names = [*parts, None]
+    injured = names[victim % len(names)]
+    if injured is None:
+        file.write_bytes(mutate((samples / sample).read_bytes(), seed))
+    else:
+        parts[injured] = mutate(parts[injured], seed)
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+    check(read_xlsx, file)
 
 
 @fuzzing

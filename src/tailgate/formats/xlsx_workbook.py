@@ -176,8 +176,10 @@ def _records_by_sheet(path: str | os.PathLike[str]) -> dict[str, list[Record]]:
     except InputError:
         raise
     except _DAMAGE as error:
+        # The words of a library, which may quote the file: one line, and nothing but letters.
+        said = "".join(c if c.isprintable() else " " for c in str(error)[:100])
         raise InputError(
-            f"is not a workbook that can be read ({type(error).__name__}: {str(error)[:100]}); "
+            f"is not a workbook that can be read ({type(error).__name__}: {said}); "
             "open it in a spreadsheet and save it again as .xlsx",
             source=source,
         ) from error
