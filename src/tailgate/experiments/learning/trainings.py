@@ -46,7 +46,8 @@ class TrainingExperiment(Experiment):
     options: ClassVar[frozenset[str]] = frozenset({"repeats", "data"})
     models: Sequence[str]
     models_by_row: Sequence[str] = ()
-    """Those that are trained and tested on a split by row, too."""
+    """Those that are trained and tested on a split by row, too, with one seed: to show what it
+    does."""
 
     @property
     def store(self) -> str:
@@ -108,11 +109,11 @@ class TrainingExperiment(Experiment):
             head["commit"] = setting.commit
             return Task(key, work, (dataset, split, tests, head, setting.quick))
 
-        tasks = []
-        for seed in range(setting.seed, setting.seed + count):
-            tasks += [task(model, seed, "instance") for model in self.models]
-            tasks += [task(model, seed, "row") for model in self.models_by_row]
-        return tasks
+        seeds = range(setting.seed, setting.seed + count)
+        return [
+            *(task(model, seed, "instance") for seed in seeds for model in self.models),
+            *(task(model, setting.seed, "row") for model in self.models_by_row),
+        ]
 
     def line(self, row: Row) -> str:
         """Say what was trained."""
