@@ -87,10 +87,10 @@ def test_gains_are_those_of_the_paper(published: Setting) -> None:
     assert cell(totals, "all", "paper neural s") == "9"
     assert cell(totals, "all", "paper neural / ours lazy") == "9.0"
     assert cell(counts, "0502", "neural iterations") == "15"
-    assert [line[:4] for line in gains.rows if line[0] == "2"] == [
-        ("2", "ours, neural", "1", "100.0"),
-        ("2", "ours, lazy", "1", "300.0"),
-        ("2", "paper, neural", "1", "100.0"),
+    assert [line[:8] for line in gains.rows if line[0] == "2"] == [
+        ("2", "ours, neural", "1", "100.0", "50.0", "50.0", "1", "0"),
+        ("2", "ours, lazy", "1", "300.0", "75.0", "75.0", "1", "0"),
+        ("2", "paper, neural", "1", "100.0", "50.0", "50.0", "1", "0"),
     ]
     assert not report.problems
     assert [figure.name for figure in report.figures] == ["gain", "iteration-growth"]

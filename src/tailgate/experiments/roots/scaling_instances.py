@@ -47,8 +47,8 @@ FULL = Sizes(
 )
 QUICK = Sizes(
     customers=(8, 11, 14),
-    fixed_customers=9,
-    floor_lengths=(60, 48, 40),
+    fixed_customers=12,
+    floor_lengths=(80, 56, 40),
     items=(1, 2, 3),
     spare_vehicles=(0, 1),
     seeds=2,
