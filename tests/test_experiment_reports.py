@@ -16,6 +16,7 @@ from tailgate.experiments.loading.experiment import LoadingCheck
 from tailgate.experiments.optima.experiment import Optima
 from tailgate.experiments.optima.file import OptimaFile
 from tailgate.experiments.optima.row import Row as OptimaRow
+from tailgate.experiments.optima.search_screens import SearchScreens
 from tailgate.experiments.optima.unloading_price import UnloadingPrice
 from tailgate.experiments.roots.pipelines import SCREENS, RootPipelines
 from tailgate.experiments.roots.scaling import Scaling
@@ -286,6 +287,40 @@ def test_cp_sat_stands_beside_ours(tmp_path: Path) -> None:
     assert not report.problems
     wrong = LoadingCheck().report(Setting(tmp_path), {"a": loading_row("feasible", "infeasible")})
     assert len(wrong.problems) == 1
+
+
+# --- Whole searches -------------------------------------------------------------------------------
+
+
+def search_row(name: str, screen: str, status: str, cost: float, bound: float, s: float) -> Row:
+    """Return a search that has made ten checks per second."""
+    row = {"instance": name, "screen": screen, "status": status, "objective": cost, "problems": []}
+    row |= {"lower_bound": bound, "gap": (cost - bound) / cost, "seconds": s, "nodes": 1, "n": 9}
+    return row | {"exact_checks": round(10 * s), "packing_class": int(name[2:]), "vehicles": 2}
+
+
+def test_proofs_and_plans_with_and_without_the_network(tmp_path: Path) -> None:
+    """What one of the searches has not proven is compared by its plans."""
+    rows = roots(
+        search_row("0102", "exact", "optimal", 100, 100, 8.0),
+        search_row("0102", "lazy", "optimal", 100, 100, 2.0),
+        search_row("2002", "exact", "feasible", 200, 190, 30.0),
+        search_row("2002", "lazy", "feasible", 198, 190, 30.0),
+        search_row("2102", "exact", "feasible", 200, 190, 30.0),
+        search_row("2102", "lazy", "optimal", 202, 202, 20.0),
+    )
+    report = SearchScreens().report(Setting(tmp_path), rows)
+    proofs, plans, every = report.tables
+    assert cell(proofs, "2", "total saved %") == "75.0"
+    assert cell(proofs, "2", "lazy checks") == "20"
+    assert [cell(plans, "2", name) for name in ("cheaper with", "equal", "dearer with")] == [
+        "1",
+        "0",
+        "1",
+    ]
+    assert cell(plans, "2", "mean difference %") == "0.00"
+    assert cell(every, "2002", "lazy plan") == "198.00"
+    assert report.problems == ["2102: the bound 202 is above the plan 200 of the other search"]
 
 
 # --- The network ----------------------------------------------------------------------------------

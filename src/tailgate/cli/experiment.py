@@ -24,6 +24,7 @@ Measure, and write tables (CSV and Markdown), figures (PNG and SVG) and a manife
 made, into a folder of the experiment's name:
 
   root-cg          root relaxations: exact, neural and lazy, beside the paper's two pipelines
+  search-screens   whole searches with and without the network
   network          rates of the network and its ablations beside the paper's, ROC curves
   training-curves  validation loss with and without augmentation
   optima           status, bound, optimum and seconds of every instance, with its plan

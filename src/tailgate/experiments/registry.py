@@ -9,6 +9,7 @@ from tailgate.experiments.experiment import Experiment
 # Where each stands; loaded when it is asked for, so that the help comes at once.
 _CLASSES = {
     "root-cg": ("roots.pipelines", "RootPipelines"),
+    "search-screens": ("optima.search_screens", "SearchScreens"),
     "network": ("learning.network", "Network"),
     "training-curves": ("learning.curves", "TrainingCurves"),
     "optima": ("optima.experiment", "Optima"),

@@ -11,10 +11,12 @@ from tailgate.experiments.row_store import Row as StoredRow
 from tailgate.search.solver import solve
 
 
-def solve_instance(chosen: Chosen, time_limit: float, seed: int, commit: str) -> StoredRow:
+def solve_instance(
+    chosen: Chosen, time_limit: float, seed: int, commit: str, screen: str = "exact"
+) -> StoredRow:
     """Search for the optimum on one thread, and have the plan judged as the row gives it back."""
     instance = chosen.instance
-    result = solve(instance, time_limit=time_limit, seed=seed)
+    result = solve(instance, time_limit=time_limit, seed=seed, screen=screen)
     conventions = conventions_name(instance.conventions)
     row = row_of(result, chosen.name, instance, conventions, commit)
     problems = problems_of(row, instance)
@@ -32,6 +34,7 @@ def solve_instance(chosen: Chosen, time_limit: float, seed: int, commit: str) ->
         "source": chosen.source,
         "packing_class": chosen.packing_class,
         "lifo": instance.conventions.lifo,
+        "screen": screen,
         "seed": seed,
         "time_limit": time_limit,
         "stopped": row.status != FAILED and result.reason == "time_limit",
