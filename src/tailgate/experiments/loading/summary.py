@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from tailgate.experiments.loading.measurement import Measurement, OurAnswer
+from tailgate.experiments.tables import ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,18 @@ class Summary:
 
 
 def summarise(measurements: Sequence[Measurement], time_limit: float) -> list[Summary]:
-    """Return a summary per source and class, in the order of first appearance."""
+    """Return a summary per source and class, in the order of first appearance.
+
+    Where there are several sources, classes over all of them come last.
+    """
     groups: dict[tuple[str, int], list[Measurement]] = {}
+    over_all: dict[tuple[str, int], list[Measurement]] = {}
     for measurement in measurements:
         question = measurement.question
         groups.setdefault((question.source, question.packing_class), []).append(measurement)
+        over_all.setdefault((ALL, question.packing_class), []).append(measurement)
+    if len({source for source, _ in groups}) > 1:
+        groups |= over_all
     return [
         _summary(source, packing_class, group, time_limit)
         for (source, packing_class), group in groups.items()
