@@ -7,10 +7,12 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from builders import benchmark_folder, small_instance
+from network_reference import random_tensors, write_weights
 from tailgate.conventions import Conventions, DistanceConvention
 from tailgate.errors import InputError
 from tailgate.formats import read
@@ -18,6 +20,7 @@ from tailgate.generate.customers import Distribution
 from tailgate.generate.generator import generate_instance
 from tailgate.instance import Customer, Instance, Item, Vehicle
 from tailgate.loading import LoadingOracle, Verdict
+from tailgate.network import Predictor
 from tailgate.routing import RouteSearch
 from tailgate.solution import Route, Solution
 from tailgate.verify import verify
@@ -409,3 +412,25 @@ def test_published_optima_of_small_instances_are_found(name: str, optimum: int) 
             break
     assert search.cost == optimum
     assert_judge_agrees(instance, search)
+
+
+@pytest.mark.parametrize("head_bias", [-100.0, 100.0, 0.0])
+def test_no_network_keeps_a_solution_away(head_bias: float, tmp_path: Path) -> None:
+    """One that says no to everything is found out, and none lets a wrong route in."""
+    tensors = random_tensors(3)
+    tensors["head.2.bias"][:] = head_bias
+    weights = write_weights(tmp_path / "weights.safetensors", tensors)
+    for seed in range(6):
+        instance = generate_instance(14, 2 + seed % 3, seed=seed)
+        outcomes = []
+        for _ in range(2):
+            search = RouteSearch(instance, LoadingOracle(instance), seed=seed)
+            search.doubt(Predictor(instance, weights), below=0.05)
+            search.run(iterations=2000)
+            outcomes.append((search.routes, search.pool, search.statistics["passed_over"]))
+        assert outcomes[0] == outcomes[1]
+        assert_judge_agrees(instance, search)
+        judge = LoadingOracle(instance)
+        for route in search.pool:
+            assert_is_possible(instance, judge, route)
+        assert head_bias <= 0 or search.statistics["passed_over"] == 0

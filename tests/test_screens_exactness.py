@@ -6,10 +6,12 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from adversarial_predictors import ADVERSARIES, PredictorMaker, true
+from network_reference import random_tensors, write_weights
 from route_enumeration import Enumeration
 from tailgate import column_generation
 from tailgate.column_generation import BoundResult, bound
@@ -264,6 +266,26 @@ def exact_optimum(label: str) -> float | None:
     result = solve(GENERATED[label], time_limit=PATIENCE_SECONDS)
     assert result.status == "optimal"
     return result.objective
+
+
+# Networks that the core asks itself, in the route search and for infeasible cores.
+
+
+@pytest.mark.parametrize("head_bias", [-100.0, 100.0, 0.0])
+def test_the_core_may_ask_any_network(head_bias: float, tmp_path: Path) -> None:
+    """One that always says no, one that always says yes, and one that says anything."""
+    tensors = random_tensors(5, scale=2.0)
+    tensors["head.2.bias"][:] = head_bias
+    weights = write_weights(tmp_path / "weights.safetensors", tensors)
+    for instance in sampled_instances(f"core-{head_bias}", INSTANCES):
+        result = bound(instance, screen="lazy", weights=weights, time_limit=PATIENCE_SECONDS)
+        assert_is_relaxation(instance, result)
+    for instance in GENERATED.values():
+        exact = bound(instance, time_limit=PATIENCE_SECONDS)
+        result = bound(instance, screen="lazy", weights=weights, time_limit=PATIENCE_SECONDS)
+        assert result.lp_value == pytest.approx(exact.lp_value, rel=TOLERANCE)
+        again = bound(instance, screen="lazy", weights=weights, time_limit=PATIENCE_SECONDS)
+        assert (again.iterations, again.exact_checks) == (result.iterations, result.exact_checks)
 
 
 # That the tests above have something to show.

@@ -220,6 +220,34 @@ def test_a_network_that_refuses_without_end_is_doubted(monkeypatch: pytest.Monke
     assert screen.statistics["checks_saved"] == 1
 
 
+def test_nothing_waits_where_a_refusal_is_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made-up refusals take no nodes: after some of them every route is glanced at."""
+    monkeypatch.setattr(lazy, "MIN_GLANCES", 2)
+    screen, oracle = lazy_screen(lambda *_: INFEASIBLE, no)
+    assert screen.find_columns(0.0, NO_LIMIT).columns == ()
+    assert len(oracle.asked) == len(TRIPLES)
+    screen.pricer.set_duals([12.0, 12.0, 12.0])
+    saved = screen.statistics["checks_saved"]
+    assert screen.find_columns(0.0, NO_LIMIT).columns == ()
+    assert len(oracle.asked) > len(TRIPLES)
+    assert screen.statistics["checks_saved"] == saved
+
+
+@pytest.mark.usefixtures("random_network")
+@pytest.mark.parametrize("sure", [0.0, 1.1])
+def test_only_a_sure_network_is_believed_where_a_glance_does_not_tell(
+    sure: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the route waits as in the exact screen, for its proof may take long."""
+    monkeypatch.setattr(lazy, "SURE", sure)
+    monkeypatch.setattr(lazy.LazyScreen, "threshold", 0.0)
+    oracle = MadeUpOracle(row(3), lambda route, _: UNKNOWN if len(route) == 3 else FEASIBLE)
+    screen = LazyScreen(Pricer(row(3)), oracle)
+    screen.pricer.set_duals([12.0, 12.0, 12.0])
+    found = screen.find_columns(0.0, NO_LIMIT)
+    assert any(len(route) == 3 for route in found.columns) == (sure == 0.0)
+
+
 # Both.
 
 

@@ -7,12 +7,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "modules.hpp"
+#include "network/route_predictor.hpp"
 #include "packing/oracle.hpp"
 #include "signal_watch.hpp"
 
@@ -85,6 +87,18 @@ packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int
     return answer;
 }
 
+// The oracle has a copy of its own: the predictor may serve another thread at the same time.
+void set_guess(packing::LoadingOracle& oracle, const tailgate::network::RoutePredictor& predictor,
+               float least_logit) {
+    auto own = std::make_shared<tailgate::network::RoutePredictor>(predictor);
+    oracle.set_guess([own, least_logit, route = tailgate::network::Route()](
+                         const packing::Sequence& sequence) mutable {
+        route = sequence;
+        for (std::int32_t& customer : route) ++customer;  // the oracle counts from 0
+        return own->logit(route) >= least_logit;
+    });
+}
+
 std::map<std::string, double> oracle_statistics(const packing::LoadingOracle& oracle) {
     const packing::Statistics all = oracle.statistics();
     std::map<std::string, double> result{
@@ -151,6 +165,8 @@ NB_MODULE(_core, module) {
              "The same plan without gaps towards the cab and the left wall.")
         // All wait for a running check, which may want the interpreter: let go of it.
         .def("statistics", &oracle_statistics, nb::call_guard<nb::gil_scoped_release>())
+        .def("set_guess", &set_guess, "predictor"_a, "least_logit"_a,
+             "Try nothing with at least this logit as an infeasible core of a dear proof.")
         .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>())
         .def("record_queries", &packing::LoadingOracle::record_queries, "on"_a,
              nb::call_guard<nb::gil_scoped_release>(),

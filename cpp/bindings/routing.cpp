@@ -6,18 +6,22 @@
 #include <nanobind/stl/vector.h>
 
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "modules.hpp"
+#include "network/route_predictor.hpp"
 #include "packing/oracle.hpp"
 #include "routing/route_search.hpp"
 #include "signal_watch.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
+namespace network = tailgate::network;
 namespace packing = tailgate::packing;
 namespace routing = tailgate::routing;
 
@@ -74,10 +78,22 @@ nb::object routes(const routing::RouteSearch& search) {
     return search.best() ? nb::cast(search.best()->routes) : nb::none();
 }
 
+// The search has a copy of its own: the predictor may serve another thread at the same time.
+void set_doubts(routing::RouteSearch& search, const network::RoutePredictor& predictor,
+                float least_logit) {
+    auto own = std::make_shared<network::RoutePredictor>(predictor);
+    search.set_doubts([own, least_logit,
+                       route = network::Route()](std::span<const routing::Place> stops) mutable {
+        route.assign(stops.begin(), stops.end());
+        return own->logit(route) < least_logit;
+    });
+}
+
 std::map<std::string, double> search_statistics(const routing::RouteSearch& search) {
     const routing::SearchStatistics all = search.statistics();
     return {{"iterations", static_cast<double>(all.iterations)},
             {"checks", static_cast<double>(all.checks)},
+            {"passed_over", static_cast<double>(all.passed_over)},
             {"max_nodes", static_cast<double>(all.max_nodes)},
             {"seconds", all.seconds}};
 }
@@ -103,6 +119,8 @@ void bind_routing(nb::module_& module) {
         .def("run", &run, "max_iterations"_a, "max_seconds"_a, "Negative limits mean none.")
         .def("offer", &offer, "routes"_a, "is_proven"_a, "max_nodes"_a,
              "True if this is the new best; ValueError if it breaks a rule other than loading.")
+        .def("set_doubts", &set_doubts, "predictor"_a, "least_logit"_a,
+             "Pass over most of the routes with a smaller logit.")
         .def("routes", &routes, nb::sig("def routes(self) -> list[list[int]] | None"))
         .def("pool", &routing::RouteSearch::pool)
         .def("statistics", &search_statistics)

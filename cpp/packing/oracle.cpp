@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -17,6 +18,8 @@ namespace {
 constexpr std::int64_t min_core_nodes = 1'000;
 constexpr std::int64_t max_core_nodes = 3'000;
 constexpr std::int64_t min_try_nodes = 60;
+// After an easier proof the tries are easy, too, and a guess saves less than the cores it misses.
+constexpr std::int64_t min_guided_nodes = 60;
 
 // What has cost less is soon begun anew.
 constexpr std::int64_t min_kept_nodes = 1'000;
@@ -212,18 +215,27 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
         const Area area_a = area_of(a), area_b = area_of(b);
         return area_a != area_b ? area_a < area_b : a < b;
     });
+    const bool is_guided = guess_ && proof_nodes >= min_guided_nodes;
     Sequence core = route;
     for (const std::int32_t customer : by_area) {
         if (core.size() == 1 || nodes_left <= 0) break;
         Sequence shorter = core;
         std::erase(shorter, customer);
         effort.max_nodes = std::min(nodes_left, nodes_each);
+        if (cache_.is_no_core(shorter, effort.max_nodes)) continue;
+        if (is_guided && guess_(shorter)) continue;
         const Decision decision = decide(problem_of(shorter), effort);
         nodes_left -= std::max<std::int64_t>(1, decision.nodes);
         if (effort.max_seconds >= 0) {
             effort.max_seconds = std::max(0.0, max_seconds - seconds_since(started));
         }
-        if (decision.verdict == Verdict::infeasible) core = std::move(shorter);
+        if (decision.verdict == Verdict::infeasible) {
+            core = std::move(shorter);
+        } else if (decision.verdict == Verdict::feasible) {
+            cache_.store_no_core(shorter, std::numeric_limits<std::int64_t>::max());
+        } else if (decision.nodes >= effort.max_nodes) {
+            cache_.store_no_core(shorter, effort.max_nodes);
+        }
     }
     cache_.store_infeasible_core(core);
     return core;
@@ -251,6 +263,11 @@ void LoadingOracle::clear() {
     cache_.clear();
     open_questions_.clear();
     statistics_ = Statistics{};
+}
+
+void LoadingOracle::set_guess(Guess can_load) {
+    const std::lock_guard lock(mutex_);
+    guess_ = std::move(can_load);
 }
 
 void LoadingOracle::record_queries(bool on) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -69,6 +70,11 @@ class LoadingOracle {
     [[nodiscard]] std::size_t cache_bytes() const;
     void clear();  // cache and statistics; recorded queries stay until they are taken
 
+    // Whether a route can be loaded, quickly and perhaps wrongly. After a dear proof, what is
+    // guessed to be loadable is not tried as a smaller infeasible core; no verdict depends on it.
+    using Guess = std::function<bool(const Sequence&)>;
+    void set_guess(Guess can_load);
+
     // While on, every question is kept, whoever asks it, until it is taken.
     void record_queries(bool on);
     [[nodiscard]] std::vector<Query> take_queries();
@@ -92,6 +98,7 @@ class LoadingOracle {
     OpenQuestions open_questions_;
     Statistics statistics_;
     bool recording_ = false;
+    Guess guess_;
     std::vector<Query> queries_;
     mutable std::mutex mutex_;
 };

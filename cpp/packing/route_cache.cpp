@@ -133,35 +133,62 @@ void RouteCache::store_infeasible_core(const Sequence& core) {
     young_.bytes += entry_overhead + core.size() * sizeof(std::int32_t);
 }
 
+bool RouteCache::is_no_core(const Sequence& sequence, std::int64_t nodes) const {
+    const Sequence turned = reversible_ ? backwards(sequence) : sequence;
+    const Sequence& key = std::min(sequence, turned);
+    for (const Generation* generation : {&young_, &old_}) {
+        const auto tried = generation->no_cores.find(key);
+        if (tried != generation->no_cores.end() && tried->second >= nodes) return true;
+        const auto known = generation->routes.find(key);
+        if (known != generation->routes.end() && known->second.verdict == Verdict::feasible)
+            return true;
+        if (find_longer_route(*generation, key) != nullptr) return true;
+    }
+    return false;
+}
+
+void RouteCache::store_no_core(const Sequence& sequence, std::int64_t nodes) {
+    make_room();
+    const Sequence turned = reversible_ ? backwards(sequence) : sequence;
+    const auto [entry, is_new] = young_.no_cores.try_emplace(std::min(sequence, turned), nodes);
+    entry->second = std::max(entry->second, nodes);
+    if (is_new) young_.bytes += entry_overhead + sequence.size() * sizeof(std::int32_t);
+}
+
+const Sequence* RouteCache::find_longer_route(const Generation& generation,
+                                              const Sequence& route) const {
+    const std::vector<const Sequence*>* shortest = nullptr;
+    for (const std::int32_t customer : route) {
+        const auto routes = generation.feasible.find(customer);
+        if (routes == generation.feasible.end()) return nullptr;
+        if (shortest == nullptr || routes->second.size() < shortest->size())
+            shortest = &routes->second;
+    }
+    if (shortest == nullptr) return nullptr;
+    const Sequence turned = reversible_ ? backwards(route) : Sequence{};
+    for (const Sequence* longer : *shortest) {
+        if (longer->size() <= route.size()) continue;
+        if (is_subsequence(route, *longer)) return longer;
+        if (reversible_ && is_subsequence(turned, *longer)) return longer;
+    }
+    return nullptr;
+}
+
 std::optional<Layout> RouteCache::plan_from_longer_route(const Sequence& route,
                                                          const Mirror& mirror) const {
     for (const Generation* generation : {&young_, &old_}) {
-        const std::vector<const Sequence*>* shortest = nullptr;
-        bool everywhere = true;
-        for (const std::int32_t customer : route) {
-            const auto routes = generation->feasible.find(customer);
-            if (routes == generation->feasible.end()) {
-                everywhere = false;
-                break;
-            }
-            if (shortest == nullptr || routes->second.size() < shortest->size())
-                shortest = &routes->second;
+        const Sequence* longer = find_longer_route(*generation, route);
+        if (longer == nullptr) continue;
+        const bool forward = is_subsequence(route, *longer);
+        const Known& known = generation->routes.at(*longer);
+        const Layout plan = forward ? known.layout : mirror.reversed(*longer, known.layout);
+        const Sequence order = forward ? *longer : backwards(*longer);
+        Layout cut;
+        for (std::size_t stop = 0; stop < order.size(); ++stop) {
+            if (cut.size() < route.size() && order[stop] == route[cut.size()])
+                cut.push_back(plan[stop]);
         }
-        if (!everywhere || shortest == nullptr) continue;
-        for (const Sequence* longer : *shortest) {
-            if (longer->size() <= route.size()) continue;
-            const bool forward = is_subsequence(route, *longer);
-            if (!forward && !(reversible_ && is_subsequence(backwards(route), *longer))) continue;
-            const Known& known = generation->routes.at(*longer);
-            const Layout plan = forward ? known.layout : mirror.reversed(*longer, known.layout);
-            const Sequence order = forward ? *longer : backwards(*longer);
-            Layout cut;
-            for (std::size_t stop = 0; stop < order.size(); ++stop) {
-                if (cut.size() < route.size() && order[stop] == route[cut.size()])
-                    cut.push_back(plan[stop]);
-            }
-            return cut;
-        }
+        return cut;
     }
     return std::nullopt;
 }

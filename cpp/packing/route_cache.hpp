@@ -40,6 +40,12 @@ class RouteCache {
     [[nodiscard]] std::optional<Sequence> find_infeasible_core(const Sequence& route) const;
     void store_infeasible_core(const Sequence& core);
 
+    // Whether to look for a proof that a sequence is infeasible is in vain: it is feasible, or as
+    // many nodes were not enough before.
+    [[nodiscard]] bool is_no_core(const Sequence& sequence, std::int64_t nodes) const;
+    // No number of nodes will do for one that is feasible.
+    void store_no_core(const Sequence& sequence, std::int64_t nodes);
+
     // The plan of a feasible route that contains this one, cut down to it.
     [[nodiscard]] std::optional<Layout> plan_from_longer_route(const Sequence& route,
                                                                const struct Mirror& mirror) const;
@@ -53,10 +59,13 @@ class RouteCache {
         std::unordered_map<Sequence, Known, SequenceHash> routes;
         std::unordered_set<std::uint64_t> infeasible_pairs;
         std::unordered_map<std::int32_t, std::vector<Sequence>> cores;  // by their rarest customer
+        std::unordered_map<Sequence, std::int64_t, SequenceHash> no_cores;  // nodes tried in vain
         std::unordered_map<std::int32_t, std::vector<const Sequence*>> feasible;  // by customer
         std::size_t bytes = 0;
     };
     void make_room();
+    [[nodiscard]] const Sequence* find_longer_route(const Generation& generation,
+                                                    const Sequence& route) const;
     [[nodiscard]] std::optional<Sequence> find_infeasible_core(const Generation& generation,
                                                                const Sequence& route) const;
 

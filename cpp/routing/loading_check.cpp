@@ -17,6 +17,11 @@ constexpr std::size_t patience = 2;
 // never: what is refused mostly may be what the best solution wants.
 constexpr double promising_rate = 0.2;
 constexpr double least_chance = 0.02;
+// Routes in doubt are asked for as often as doubts were wrong so far, and never less than this.
+constexpr double first_wrong_doubts = 0.1;
+constexpr double least_tests = 1.0 / 16.0;
+// Nodes of a refusal on average from which on it takes so long that a guess pays.
+constexpr double dear_nodes = 40.0;
 
 }  // namespace
 
@@ -45,7 +50,12 @@ Verdict LoadingCheck::ask(std::span<const Place> stops, std::int64_t max_nodes) 
         effort_.max_seconds = -1.0;
     }
     ++checks_;
-    const Verdict verdict = oracle_->check(question_, effort_).verdict;
+    const packing::Answer answer = oracle_->check(question_, effort_);
+    const Verdict verdict = answer.verdict;
+    if (verdict != Verdict::feasible && answer.nodes > 0) {
+        ++refusals_;
+        refusal_nodes_ += answer.nodes;
+    }
     if (verdict == Verdict::unknown && effort_.interrupted && effort_.interrupted())
         was_cut_off_ = true;
     return verdict;
@@ -55,12 +65,37 @@ bool LoadingCheck::can_load(std::span<const Place> stops) {
     const RouteKey key = key_of(stops, likeness_);
     if (const LoadingMemo::Entry* known = memo_.find(key))
         return known->verdict == Verdict::feasible;
+    // Two customers are seldom too many, and pairs are the beginning of every tour.
+    const bool is_doubted = doubts_ && stops.size() > 2 && refusals_are_dear() && doubts_(stops);
+    if (is_doubted && !is_put_to_the_test()) {
+        ++passed_over_;
+        memo_.store(key, Verdict::unknown);
+        return false;
+    }
     const Verdict verdict = ask(stops, max_nodes_);
     if (was_cut_off_) return false;
     memo_.store(key, verdict);
+    if (is_doubted) {
+        tested_ += 1.0;
+        if (verdict == Verdict::feasible) tested_well_ += 1.0;
+    }
     if (verdict == Verdict::feasible) return true;
     count_refusal(stops);
     return false;
+}
+
+void LoadingCheck::set_doubts(Doubts doubts, std::uint64_t seed) {
+    doubts_ = std::move(doubts);
+    test_random_ = RandomStream(seed);
+}
+
+bool LoadingCheck::refusals_are_dear() const {
+    return static_cast<double>(refusal_nodes_) >= dear_nodes * static_cast<double>(refusals_);
+}
+
+bool LoadingCheck::is_put_to_the_test() {
+    const double wrong = (tested_well_ + first_wrong_doubts) / (tested_ + 1.0);
+    return test_random_.chance(std::max(least_tests, wrong));
 }
 
 bool LoadingCheck::can_load_filled(std::span<const Place> stops, double fill) {

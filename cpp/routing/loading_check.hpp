@@ -27,6 +27,11 @@ class LoadingCheck {
     // Some answer since the limits were set was "no" only for want of time.
     [[nodiscard]] bool was_cut_off() const { return was_cut_off_; }
 
+    // A quick guess that may be wrong: true if a route can hardly be loaded. Where a refusal takes
+    // long, such routes are passed over, but for a few by which the guess is put to the test.
+    using Doubts = std::function<bool(std::span<const Place>)>;
+    void set_doubts(Doubts doubts, std::uint64_t seed);
+
     // Proven to be loadable? What cannot be decided at this effort counts as no.
     bool can_load(std::span<const Place> stops);
     // The same for stops that were just put together; `fill` is the share of the floor they cover.
@@ -54,6 +59,7 @@ class LoadingCheck {
     [[nodiscard]] std::int64_t max_nodes() const { return max_nodes_; }
     void set_max_nodes(std::int64_t max_nodes);
     [[nodiscard]] std::int64_t checks() const { return checks_; }  // that went to the oracle
+    [[nodiscard]] std::int64_t passed_over() const { return passed_over_; }  // for doubts alone
 
   private:
     enum class Pair : std::uint8_t { not_asked, together, clash };
@@ -61,6 +67,8 @@ class LoadingCheck {
         return static_cast<std::size_t>(a) * places_ + static_cast<std::size_t>(b);
     }
     void count_refusal(std::span<const Place> stops);
+    [[nodiscard]] bool is_put_to_the_test();
+    [[nodiscard]] bool refusals_are_dear() const;
     packing::Verdict ask(std::span<const Place> stops, std::int64_t max_nodes);
 
     packing::LoadingOracle* oracle_;
@@ -74,6 +82,13 @@ class LoadingCheck {
     LoadingMemo memo_;  // of routes and, unless order never matters, of sets of customers
     std::vector<Pair> pairs_;
     FillExperience experience_;
+    Doubts doubts_;
+    RandomStream test_random_{0};  // of its own: what is tested does not change the search's luck
+    double tested_ = 0.0;          // routes that were doubted and asked for nevertheless
+    double tested_well_ = 0.0;     // of these, those that could be loaded
+    std::int64_t passed_over_ = 0;
+    std::int64_t refusals_ = 0;  // that were worked out
+    std::int64_t refusal_nodes_ = 0;
     std::vector<std::int32_t> question_;  // the oracle counts customers from 0
 };
 

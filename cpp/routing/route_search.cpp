@@ -125,7 +125,8 @@ double RouteSearch::seconds_in_run() const {
 }
 
 SearchStatistics RouteSearch::statistics() const {
-    return {iterations_, loading_.checks(), loading_.max_nodes(), seconds_in_run(), improvements_};
+    return {iterations_,          loading_.checks(), loading_.passed_over(),
+            loading_.max_nodes(), seconds_in_run(),  improvements_};
 }
 
 // ---- Solutions from elsewhere ----

@@ -39,7 +39,8 @@ struct Improvement {
 struct SearchStatistics {
     std::int64_t iterations = 0;
     std::int64_t checks = 0;
-    std::int64_t max_nodes = 0;  // raised when nothing better is found
+    std::int64_t passed_over = 0;  // routes that were not asked for, because they were doubted
+    std::int64_t max_nodes = 0;    // raised when nothing better is found
     double seconds = 0.0;
     std::vector<Improvement> improvements;
 };
@@ -48,6 +49,12 @@ class RouteSearch {
   public:
     // The oracle must outlive the search.
     RouteSearch(RoutingProblem problem, packing::LoadingOracle& oracle, SearchOptions options);
+
+    // From now on pass over most of the routes that this guess doubts. Whatever it says, every
+    // route that is kept is proven.
+    void set_doubts(LoadingCheck::Doubts doubts) {
+        loading_.set_doubts(std::move(doubts), options_.seed);
+    }
 
     // Goes on where the last call stopped.
     void run(const SearchLimits& limits);

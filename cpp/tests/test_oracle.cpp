@@ -76,6 +76,43 @@ void answers_are_those_of_brute_force_with_and_without_cache() {
     }
 }
 
+void a_guess_changes_no_verdict_and_every_core_is_infeasible() {
+    TinyProblems dice(14);
+    int guesses = 0;
+    const LoadingOracle::Guess wrong_guesses[] = {
+        [&](const Sequence&) { return ++guesses > 0; },
+        [&](const Sequence&) { return ++guesses == 0; },
+        [&](const Sequence&) { return ++guesses % 2 == 0; },
+    };
+    for (int round = 0; round < 60; ++round) {
+        const Length width = dice.draw(12, 20);
+        const Length length = dice.draw(12, 20);
+        Customers customers(6);
+        for (auto& items : customers) {
+            for (int i = dice.draw(1, 3); i > 0; --i)
+                items.push_back({dice.draw(2, width / 2), dice.draw(2, length / 2)});
+        }
+        const bool lifo = round % 4 != 0;
+        LoadingOracle guided(width, length, customers, {lifo, std::size_t{1} << 20, true});
+        LoadingOracle plain(width, length, customers, {lifo, std::size_t{1} << 20, true});
+        LoadingOracle judge(width, length, customers, {lifo, 0, false});
+        guided.set_guess(wrong_guesses[round % 3]);
+        Sequence route{0, 1, 2, 3, 4, 5};
+        for (int query = 0; query < 10; ++query) {
+            for (std::size_t i = route.size(); i-- > 1;)
+                std::swap(route[i], route[static_cast<std::size_t>(dice.draw(0, int(i)))]);
+            const Sequence asked(route.begin(), route.begin() + dice.draw(3, 6));
+            const Answer answer = guided.check(asked, {});
+            CHECK(answer.verdict == plain.check(asked, {}).verdict);
+            if (answer.verdict != Verdict::infeasible) continue;
+            CHECK(judge.check(answer.core, {}).verdict == Verdict::infeasible);
+            for (const std::int32_t customer : answer.core)
+                CHECK(std::find(asked.begin(), asked.end(), customer) != asked.end());
+        }
+    }
+    CHECK(guesses > 0);
+}
+
 const Customers three_bars{{{1, 1}}, {{2, 1}}, {{1, 1}}};
 
 void a_plan_pushed_together_is_a_plan_without_gaps() {
@@ -279,6 +316,7 @@ void no_query_is_lost_or_doubled_between_threads() {
 
 int main() {
     answers_are_those_of_brute_force_with_and_without_cache();
+    a_guess_changes_no_verdict_and_every_core_is_infeasible();
     a_plan_pushed_together_is_a_plan_without_gaps();
     stages_tell_where_an_answer_came_from();
     senseless_input_is_refused();

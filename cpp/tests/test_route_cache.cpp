@@ -106,6 +106,30 @@ void storing_a_route_twice_counts_once() {
     CHECK(cache.bytes() == bytes);
 }
 
+void a_try_in_vain_is_remembered_for_as_much_effort() {
+    RouteCache cache(plenty, true);
+    CHECK(!cache.is_no_core({0, 1, 2}, 1));
+    cache.store_no_core({2, 1, 0}, 100);
+    CHECK(cache.is_no_core({0, 1, 2}, 100));  // backwards
+    CHECK(!cache.is_no_core({0, 1, 2}, 101));
+    CHECK(!cache.is_no_core({1, 0, 2}, 1));
+    cache.store_no_core({0, 1, 2}, 50);
+    CHECK(cache.is_no_core({0, 1, 2}, 100));
+    const std::size_t bytes = cache.bytes();
+    cache.store_no_core({0, 1, 2}, 200);
+    CHECK(cache.is_no_core({0, 1, 2}, 200));
+    CHECK(cache.bytes() == bytes);
+    // What can be loaded is no core, nor is a part of it; what cannot be loaded may be one.
+    cache.store({0, 3, 4}, {Verdict::feasible, {{{0, 0}}, {{1, 1}}, {{2, 2}}}});
+    cache.store({1, 3, 4}, {Verdict::infeasible, {}});
+    CHECK(cache.is_no_core({4, 3, 0}, 1'000'000));
+    CHECK(cache.is_no_core({4, 0}, 1'000'000));
+    CHECK(!cache.is_no_core({1, 3, 4}, 1));
+    CHECK(!cache.is_no_core({3, 0, 4}, 1));
+    cache.clear();
+    CHECK(!cache.is_no_core({0, 1, 2}, 1));
+}
+
 }  // namespace
 
 int main() {
@@ -118,5 +142,6 @@ int main() {
     a_plan_is_turned_round_for_the_reverse();
     memory_is_limited();
     storing_a_route_twice_counts_once();
+    a_try_in_vain_is_remembered_for_as_much_effort();
     return tailgate::tests::failures();
 }

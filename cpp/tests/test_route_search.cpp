@@ -197,6 +197,54 @@ void a_solution_from_elsewhere_is_taken_if_it_is_better() {
     CHECK(is_refused);
 }
 
+void doubts_that_are_always_or_never_wrong_keep_no_solution_away() {
+    TinyProblems dice(11);
+    for (int round = 0; round < 12; ++round) {
+        const Case made = random_case(dice, 12, 6, round % 2 == 0, 1 + round % 2, false);
+        packing::LoadingOracle judge = oracle_of(made, true);
+        const auto search_with = [&](const LoadingCheck::Doubts& doubts) {
+            packing::LoadingOracle oracle = oracle_of(made, true);
+            RouteSearch search(made.problem, oracle, {5, true, 100, 1000});
+            if (doubts) search.set_doubts(doubts);
+            search.run({600, -1.0, {}});
+            for (const auto& route : search.pool()) check_route(made, judge, route);
+            return std::pair(search.best().has_value(), search.statistics().passed_over);
+        };
+        const bool has_solution = search_with({}).first;
+        for (const bool answer : {true, false}) {
+            const auto doubts = [answer](std::span<const Place>) { return answer; };
+            const auto [is_found, passed_over] = search_with(doubts);
+            CHECK(is_found == has_solution);
+            CHECK(answer || passed_over == 0);
+            CHECK(search_with(doubts) == std::pair(is_found, passed_over));
+        }
+    }
+}
+
+void a_guess_that_is_right_saves_checks_and_one_that_is_wrong_is_given_up() {
+    // Three long bars never fit side by side, three short ones always do.
+    const Customers items(8, {{2, 8}});
+    const Customers small_items(8, {{1, 1}});
+    const auto passed_over_of = [](const Customers& customers) {
+        packing::LoadingOracle oracle(5, 8, customers, {true, std::size_t{1} << 20, true});
+        LoadingCheck loading(oracle, 8, true, 100);
+        loading.set_limits(LoadingCheck::Clock::time_point::max(), {});
+        loading.set_doubts([](std::span<const Place>) { return true; }, 1);
+        std::vector<Place> order{1, 2, 3, 4, 5, 6, 7, 8};
+        std::int64_t asked = 0;
+        do {
+            loading.can_load(std::span(order).first(3));
+            ++asked;
+        } while (std::next_permutation(order.begin(), order.end()) && asked < 20'000);
+        return std::pair(loading.passed_over(), loading.checks());
+    };
+    const auto [hits, tests] = passed_over_of(items);
+    CHECK(hits > 5 * tests);
+    CHECK(tests > 0);
+    const auto [misses, loaded] = passed_over_of(small_items);
+    CHECK(loaded > 2 * misses);
+}
+
 void experience_knows_how_full_is_too_full() {
     FillExperience experience;
     CHECK(experience.success_rate(0.9) == 1.0);
@@ -273,6 +321,8 @@ int main() {
     a_fleet_that_cannot_be_filled_has_no_solution();
     an_interrupted_search_goes_on_later();
     a_solution_from_elsewhere_is_taken_if_it_is_better();
+    doubts_that_are_always_or_never_wrong_keep_no_solution_away();
+    a_guess_that_is_right_saves_checks_and_one_that_is_wrong_is_given_up();
     experience_knows_how_full_is_too_full();
     problems_that_do_not_add_up_are_refused();
     a_pool_keeps_the_best_and_knows_a_route_from_behind();

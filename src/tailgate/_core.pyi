@@ -46,6 +46,11 @@ class LoadingOracle:
 
     def statistics(self) -> dict[str, float]: ...
 
+    def set_guess(self, predictor: RoutePredictor, least_logit: float) -> None:
+        """
+        Try nothing with at least this logit as an infeasible core of a dear proof.
+        """
+
     def clear(self) -> None: ...
 
     def record_queries(self, on: bool) -> None:
@@ -198,6 +203,9 @@ class RouteSearch:
         """
         True if this is the new best; ValueError if it breaks a rule other than loading.
         """
+
+    def set_doubts(self, predictor: RoutePredictor, least_logit: float) -> None:
+        """Pass over most of the routes with a smaller logit."""
 
     def routes(self) -> list[list[int]] | None: ...
 

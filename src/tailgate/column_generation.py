@@ -49,6 +49,8 @@ HEURISTIC_NODES = 100
 HEURISTIC_ATTEMPTS = 5
 """To find a whole solution; if there is none yet, the routes of parts must do."""
 MAX_HEURISTIC_SECONDS = 10.0
+HARDLY_LOADABLE = 0.05
+"""Probability below which the search for first routes passes over a route."""
 MAX_PAIRS_SECONDS = 5.0
 SHARE_FOR_PAIRS = 0.1
 """Of the time limit: of a thousand customers there are half a million pairs."""
@@ -281,6 +283,8 @@ class ColumnGeneration:
             search = self.route_search = RouteSearch(
                 self.instance, self.oracle, seed=self.seed, max_nodes=HEURISTIC_NODES
             )
+            if self.screen.guide is not None:
+                search.doubt(self.screen.guide, below=HARDLY_LOADABLE)
             remaining = self.time_limit.remaining
             seconds = MAX_HEURISTIC_SECONDS if remaining is None else remaining / 2
             limit = TimeLimit(min(seconds, MAX_HEURISTIC_SECONDS))

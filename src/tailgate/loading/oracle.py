@@ -1,8 +1,11 @@
 """The door to the compiled oracle: instances and routes in, verdicts and plans out."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tailgate import _core
 from tailgate.errors import InputError
@@ -10,6 +13,9 @@ from tailgate.instance import Instance
 from tailgate.loading.placements import placements_of
 from tailgate.loading.result import LoadingResult, Query, Verdict
 from tailgate.solution import Placement
+
+if TYPE_CHECKING:
+    from tailgate.network import Predictor
 
 NO_LIMIT = -1
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
@@ -107,6 +113,13 @@ class LoadingOracle:
             name: value if name == "seconds" else int(value)
             for name, value in self._core.statistics().items()
         }
+
+    def guess_cores(self, predictor: Predictor, *, loadable: float) -> None:
+        """Try only what a network takes for less likely than this as a smaller infeasible core.
+
+        Only after proofs that took long. Cores may turn out larger; verdicts do not change.
+        """
+        self._core.set_guess(predictor.core, predictor.logit_at(loadable))
 
     def clear(self) -> None:
         """Forget cache and statistics; recorded queries stay until they are taken."""

@@ -63,6 +63,15 @@ class Predictor:
         self._customers = instance.n
         self._add_time(started)
 
+    @property
+    def core(self) -> _core.RoutePredictor:
+        """The compiled predictor, for other parts of the core; they take a copy."""
+        return self._core
+
+    def logit_at(self, probability: float) -> float:
+        """Return what the compiled predictor says at a probability between zero and one."""
+        return self.weights.temperature * math.log(probability / (1 - probability))
+
     def probability(self, route: Sequence[int]) -> float:
         """Return how likely it is that a route (customers in visiting order) can be loaded."""
         started = time.perf_counter()

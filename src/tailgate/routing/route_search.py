@@ -1,13 +1,18 @@
 """The door to the compiled route search: an instance in, proven routes out."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tailgate import _core
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle
+
+if TYPE_CHECKING:
+    from tailgate.network import Predictor
 
 NO_LIMIT = -1
 MAX_SEED = 2**64 - 1
@@ -71,6 +76,14 @@ class RouteSearch:
             max_nodes=max_nodes,
             max_pool=max_pool,
         )
+
+    def doubt(self, predictor: Predictor, *, below: float) -> None:
+        """Pass over most routes that a network takes for less likely to be loadable than this.
+
+        Only where it pays, and as long as the network is right: some are asked for nevertheless.
+        Every route that is kept is proven, whatever the network says.
+        """
+        self._core.set_doubts(predictor.core, predictor.logit_at(below))
 
     def run(self, *, iterations: int | None = None, time_limit: float | None = None) -> None:
         """Search on, for so many iterations or seconds, whichever ends first."""
@@ -136,7 +149,7 @@ class RouteSearch:
 
     @property
     def statistics(self) -> dict[str, float]:
-        """Iterations, checks that went to the oracle, their node limit now, and seconds."""
+        """Iterations, checks that went to the oracle, routes passed over, node limit, seconds."""
         return {
             name: value if name == "seconds" else int(value)
             for name, value in self._core.statistics().items()

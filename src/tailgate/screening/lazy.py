@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tailgate.loading import LoadingOracle
+from tailgate.network import Predictor
 from tailgate.pricing import Pricer
 from tailgate.screening.predicting import PredictingScreen, RouteGuess
 from tailgate.screening.proving import Look
@@ -12,6 +13,14 @@ from tailgate.time_limit import TimeLimit
 LIKELY = 0.1
 """A network's own threshold weighs a check against a cut. Here a route that is glanced at in vain
 costs little, and one that waits although it can be loaded costs rounds: only a clear no counts."""
+SURE = 0.9
+"""What a glance leaves open is seldom loadable, and a column in doubt may need a long proof."""
+LOADABLE = 0.2
+"""From here on a part of an infeasible route is not tried as its core."""
+MIN_GLANCES = 10
+DEAR_NODES = 100
+"""Mean nodes of glances in vain, as soon as there are some, from which on waiting pays: where a
+refusal is cheap, what it rules out in pricing is worth more than the check."""
 POSTPONED_PER_ROUND = 300
 """After so many in one round the network is doubted: refuting one route rules out many others,
 postponing it does not, and there may be any number of them."""
@@ -20,10 +29,11 @@ postponing it does not, and there may be any number of them."""
 class LazyScreen(PredictingScreen):
     """Saves the proofs of routes that are infeasible, but of interest under early duals only.
 
-    A route that is predicted infeasible is set aside without a check. It is looked at if it still
-    has a negative reduced cost when nothing else prices out. One that is predicted feasible is
-    glanced at, since that is cheap and an infeasible column spoils the duals; where the glance does
-    not tell, the network is believed until the column comes into use.
+    A route that is predicted infeasible is set aside without a check, where checks are dear. It is
+    looked at if it still has a negative reduced cost when nothing else prices out. One that is
+    predicted feasible is glanced at, since that is cheap and an infeasible column spoils the duals;
+    where the glance does not tell, a network that is sure is believed until the column comes into
+    use. The network also says which parts of a refuted route are worth a try as its core.
     """
 
     threshold = LIKELY
@@ -33,6 +43,9 @@ class LazyScreen(PredictingScreen):
     ) -> None:
         super().__init__(pricer, oracle, predictor)
         self._postponed_in_round = 0
+        if isinstance(self.predictor, Predictor):
+            self.guide = self.predictor
+            oracle.guess_cores(self.predictor, loadable=LOADABLE)
 
     def find_columns(self, threshold: float, time_limit: TimeLimit) -> ScreenedRoutes:
         """Return routes that may enter; those that are predicted infeasible come last."""
@@ -46,11 +59,22 @@ class LazyScreen(PredictingScreen):
             self._unchecked.add(route)
             return Look.POSTPONED
         look = self._glance_at(route, time_limit)
-        if look is Look.UNKNOWN and likely:
+        if look is Look.UNKNOWN and likely and self._is_sure_of(route):
             self._doubt(route)
             return Look.COLUMN
         return look
 
     @property
     def _may_postpone(self) -> bool:
-        return not self._nothing_else_prices_out and self._postponed_in_round < POSTPONED_PER_ROUND
+        return (
+            not self._nothing_else_prices_out
+            and self._postponed_in_round < POSTPONED_PER_ROUND
+            and (
+                self._vain_glances < MIN_GLANCES
+                or self._vain_nodes >= DEAR_NODES * self._vain_glances
+            )
+        )
+
+    def _is_sure_of(self, route: RoutePath) -> bool:
+        """Tell whether the network is believed though a glance has not shown it right."""
+        return self.guide is None or self.guide.probability(route) >= SURE

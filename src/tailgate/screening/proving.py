@@ -48,6 +48,9 @@ class ProvingScreen(Screen):
         self._unproven: dict[RoutePath, int] = {}
         """Routes neither proven nor refuted, with the effort that was not enough."""
         self._nothing_else_prices_out = False
+        self._vain_glances = 0
+        self._vain_nodes = 0
+        """Glances that did not prove a route, and what they cost."""
 
     @abstractmethod
     def _look_at(self, route: RoutePath, time_limit: TimeLimit) -> Look:
@@ -158,6 +161,9 @@ class ProvingScreen(Screen):
     def _check(self, route: RoutePath, max_nodes: int | None, time_limit: TimeLimit) -> Verdict:
         """Ask the loading oracle, and let pricing know what can never be loaded."""
         result = self.oracle.check(route, max_nodes=max_nodes, time_limit=time_limit.remaining)
+        if result.verdict is not Verdict.FEASIBLE and max_nodes == GLANCE_NODES:
+            self._vain_glances += 1
+            self._vain_nodes += result.nodes
         if result.verdict is Verdict.INFEASIBLE:
             self.pricer.forbid(result.infeasible_core)
         return result.verdict

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tailgate.errors import TailgateError
 from tailgate.loading import LoadingOracle
+from tailgate.network import Predictor
 from tailgate.pricing import Pricer
 from tailgate.time_limit import TimeLimit
 
@@ -40,6 +41,9 @@ class Screen(ABC):
     proof_limit: int | None = None
     """Nodes of the loading search for one column in use; None: as many as it takes. What is beyond
     the limit stays in use, in doubt: a bound remains a bound, for it counts as loadable."""
+
+    guide: Predictor | None = None
+    """A network by which the search for first routes may save checks."""
 
     def __init__(self, pricer: Pricer, oracle: LoadingOracle) -> None:
         self.pricer = pricer
