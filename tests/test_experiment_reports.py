@@ -50,6 +50,7 @@ def root_row(name: str, screen: str, seconds: float, **changes: Any) -> Row:
         "network_calls": 5,
         "false_positive_cuts": 1,
         "seconds": seconds,
+        "processor_seconds": seconds,
         **changes,
     }
 
@@ -78,7 +79,7 @@ def test_gains_are_those_of_the_paper(published: Setting) -> None:
         *(root_row("0603", screen, 2.0) for screen in SCREENS),
     )
     report = RootPipelines().report(published, rows)
-    totals, gains, runtimes, counts = report.tables
+    totals, processor, gains, runtimes, counts = report.tables
     assert cell(runtimes, "0502", "neural gain %") == "100.0"
     assert cell(runtimes, "0502", "lazy gain %") == "300.0"
     assert cell(runtimes, "0502", "paper gain %") == "100.0"
@@ -87,6 +88,9 @@ def test_gains_are_those_of_the_paper(published: Setting) -> None:
     assert cell(totals, "all", "lazy s") == "3.00"
     assert cell(totals, "all", "paper neural s") == "9"
     assert cell(totals, "all", "paper neural / ours lazy") == "9.0"
+    assert cell(processor, "all", "exact total s") == "6.00"
+    assert cell(processor, "all", "lazy median s") == "1.500"
+    assert cell(processor, "2", "neural 10% slower on") == "0"
     assert cell(counts, "0502", "neural iterations") == "15"
     assert [line[:8] for line in gains.rows if line[0] == "2"] == [
         ("2", "ours, neural", "1", "100.0", "50.0", "50.0", "1", "0"),
