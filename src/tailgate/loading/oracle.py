@@ -5,17 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tailgate import _core
 from tailgate.errors import InputError
 from tailgate.instance import Instance
+from tailgate.loading.guess import CompiledGuess
 from tailgate.loading.placements import placements_of
 from tailgate.loading.result import LoadingResult, Query, Verdict
 from tailgate.solution import Placement
-
-if TYPE_CHECKING:
-    from tailgate.network import Predictor
 
 NO_LIMIT = -1
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
@@ -114,7 +111,7 @@ class LoadingOracle:
             for name, value in self._core.statistics().items()
         }
 
-    def guess_cores(self, predictor: Predictor, *, loadable: float) -> None:
+    def guess_cores(self, predictor: CompiledGuess, *, loadable: float) -> None:
         """Try only what a network takes for less likely than this as a smaller infeasible core.
 
         Only after proofs that took long. Cores may turn out larger; verdicts do not change.

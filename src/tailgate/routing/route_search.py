@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tailgate import _core
 from tailgate.errors import InputError
 from tailgate.instance import Instance
-from tailgate.loading import LoadingOracle
-
-if TYPE_CHECKING:
-    from tailgate.network import Predictor
+from tailgate.loading import CompiledGuess, LoadingOracle
 
 NO_LIMIT = -1
 MAX_SEED = 2**64 - 1
@@ -77,7 +74,7 @@ class RouteSearch:
             max_pool=max_pool,
         )
 
-    def doubt(self, predictor: Predictor, *, below: float) -> None:
+    def doubt(self, predictor: CompiledGuess, *, below: float) -> None:
         """Pass over most routes that a network takes for less likely to be loadable than this.
 
         Only where it pays, and as long as the network is right: some are asked for nevertheless.
