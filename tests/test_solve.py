@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ import pytest
 from builders import benchmark_folder
 from route_enumeration import Enumeration
 from seeds import with_seeds
+from tailgate import column_generation
 from tailgate.errors import InputError
 from tailgate.formats import read
 from tailgate.generate import generate_instance
@@ -21,6 +23,8 @@ from tailgate.instance import (
     Units,
     Vehicle,
 )
+from tailgate.screening import ScreenedRoutes
+from tailgate.screening.proving import ProvingScreen
 from tailgate.search import solver
 from tailgate.search.result import SolveProgress, SolveResult
 from tailgate.search.solver import Search, solve
@@ -106,6 +110,37 @@ def without_listing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_equals_brute_force(conventions: Conventions, time_windows: bool, seeds: range) -> None:
     """All of the search together finds what brute force finds."""
     solve_tiny(conventions, time_windows, seeds, "whole")
+
+
+@pytest.fixture
+def with_first_prices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Treat small instances as large ones are treated."""
+    monkeypatch.setattr(column_generation, "CUSTOMERS_FOR_ASCENT", 0)
+    monkeypatch.setattr(column_generation, "MANY_LABELS", -1)
+
+
+@all_conventions
+@with_seeds(1, 30)
+@pytest.mark.usefixtures("with_first_prices", "without_heuristics")
+def test_first_prices_and_smoothing_equal_brute_force(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
+    """Other prices on the way, the same optimum."""
+    solve_tiny(conventions, time_windows, seeds, "prices")
+
+
+@pytest.mark.usefixtures("with_first_prices")
+def test_the_bound_of_first_prices_stays_where_pricing_never_ends(
+    middling: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was found before the first node, and holds there."""
+    optimum = solve(middling, time_limit=PATIENCE_SECONDS).objective
+    nothing = ScreenedRoutes((), complete=False, bound=-math.inf)
+    monkeypatch.setattr(ProvingScreen, "find_columns", lambda *_: nothing)
+    result = solve(middling, time_limit=PATIENCE_SECONDS)
+    assert result.lower_bound is not None
+    assert optimum is not None
+    assert 0.5 * optimum <= result.lower_bound <= optimum
 
 
 @all_conventions

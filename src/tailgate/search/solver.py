@@ -228,6 +228,7 @@ class Search:
             self._open.clear()
             return "proven"
         self._find_first_solution()
+        self._raise_open_nodes(self.generation.lower_bound)
         self._prove_routes_of_before()
         while self._open:
             reason = self._reason_to_stop()
@@ -254,6 +255,15 @@ class Search:
     def _push(self, node: Node) -> None:
         if node.lower_bound < self.cutoff:
             heapq.heappush(self._open, (node.lower_bound, next(self._numbers), node))
+
+    def _raise_open_nodes(self, bound: float) -> None:
+        """Take over a bound of the whole problem: it holds for every part."""
+        nodes = [
+            (number, replace(node, lower_bound=max(node.lower_bound, bound)))
+            for _, number, node in self._open
+        ]
+        # In one step, for Ctrl-C may come at any: in order they are a heap.
+        self._open = sorted((node.lower_bound, number, node) for number, node in nodes)
 
     def _reason_to_stop(self) -> Reason | None:
         if self._alarm.is_interrupted:
