@@ -484,7 +484,7 @@ def test_prices_between_the_best_and_the_masters_lead_to_the_same_value(
     monkeypatch: pytest.MonkeyPatch, conventions: Conventions, time_windows: bool, seeds: range
 ) -> None:
     """Whatever pricing is asked with, it ends with the prices of the master."""
-    monkeypatch.setattr(column_generation, "CUSTOMERS_FOR_ASCENT", 0)
+    monkeypatch.setattr(column_generation, "MANY_CUSTOMERS", 0)
     monkeypatch.setattr(column_generation, "MANY_LABELS", -1)
     for seed in seeds:
         compare_with_enumeration(

@@ -115,7 +115,7 @@ def test_equals_brute_force(conventions: Conventions, time_windows: bool, seeds:
 @pytest.fixture
 def with_first_prices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat small instances as large ones are treated."""
-    monkeypatch.setattr(column_generation, "CUSTOMERS_FOR_ASCENT", 0)
+    monkeypatch.setattr(column_generation, "MANY_CUSTOMERS", 0)
     monkeypatch.setattr(column_generation, "MANY_LABELS", -1)
 
 

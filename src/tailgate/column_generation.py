@@ -54,10 +54,11 @@ HARDLY_LOADABLE = 0.05
 MAX_PAIRS_SECONDS = 5.0
 SHARE_FOR_PAIRS = 0.1
 """Of the time limit: of a thousand customers there are half a million pairs."""
-CUSTOMERS_FOR_ASCENT = 50
-"""With fewer, pricing is over before good prices are found."""
+MANY_CUSTOMERS = 60
+"""With fewer, pricing is over before better routes and prices are found."""
+ITERATIONS_PER_CUSTOMER = 500
 MAX_ASCENT_SECONDS = 60.0
-SHARE_FOR_ASCENT = 0.2
+SHARE_FOR_ROUTES = SHARE_FOR_ASCENT = 0.2
 MOMENT = 0.1
 """Seconds, when the time is over and there is no other bound."""
 MANY_LABELS = 10_000
@@ -245,6 +246,7 @@ class ColumnGeneration:
                 status = "infeasible"
                 if not self.fleet_is_plainly_wrong:
                     self.find_first_columns()
+                    self.improve_first_columns()
                     outcome = self.converge()
                     assert outcome != "cut_off", "there is no cutoff here"
                     status = outcome
@@ -301,8 +303,22 @@ class ColumnGeneration:
             proven = {query.route for query in queries if query.verdict is Verdict.FEASIBLE}
             self.pool = RoutePool(self.instance, [*search.pool, *sorted(proven)])
         self._record_queries(queries, phase="heuristic")
-        if self.instance.n >= CUSTOMERS_FOR_ASCENT:
-            self._ascend(self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS))
+
+    def improve_first_columns(self) -> None:
+        """Where customers are many: search on for better routes, and look for good prices."""
+        search = self.route_search
+        if search is None or self.instance.n < MANY_CUSTOMERS:
+            return
+        with self._timed("heuristic"):
+            self._report("looking for better routes")
+            search.run(
+                iterations=ITERATIONS_PER_CUSTOMER * self.instance.n,
+                time_limit=self._share_of_time(SHARE_FOR_ROUTES, MAX_HEURISTIC_SECONDS).remaining,
+            )
+            self.master.add(search.routes or ())
+            self.pool = RoutePool(self.instance, [*self.pool.waiting, *search.pool])
+        self._record_queries(self.oracle.take_queries(), phase="heuristic")
+        self._ascend(self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS))
 
     def _share_of_time(self, share: float, most: float) -> TimeLimit:
         """Return a limit of so much of what is left, and so many seconds at most."""

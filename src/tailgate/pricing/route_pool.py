@@ -32,6 +32,11 @@ class RoutePool:
         stops = [customer for route in self._routes for customer in route]
         self._stops = np.array(stops, np.int64)
 
+    @property
+    def waiting(self) -> list[RoutePath]:
+        """Those that have not left it."""
+        return [self._routes[index] for index in np.flatnonzero(self._waiting)]
+
     def take(
         self,
         duals: Sequence[float],

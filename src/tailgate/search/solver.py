@@ -540,6 +540,8 @@ class Search:
         started = time.monotonic()
         self._report("root", "looking for a first solution")
         self.generation.find_first_columns()
+        self._offer_search()
+        self.generation.improve_first_columns()
         self._seconds["heuristic"] += time.monotonic() - started
         self._offer_search()
 
