@@ -20,8 +20,15 @@ from tailgate.time_limit import TimeLimit
 
 GLANCE_NODES = 300
 """Of the loading search, for a route that has priced out."""
-PROOF_NODES: tuple[int | None, ...] = (2_000, 10_000, 50_000, 250_000, None)
-"""For a column in doubt that is in use; the last has no limit but the time."""
+DEAR_NODES = 1_000_000
+"""From here on one refuted column at a time is enough: without it, others may not be in use."""
+PROOF_NODES: tuple[int | None, ...] = (
+    *(2_000, 10_000, 50_000, 250_000),
+    *(DEAR_NODES * 4**level for level in range(5)),
+    None,
+)
+"""For a column in doubt that is in use; the last has no limit but the time. Nearly full trucks may
+take hours, and another column of the same mixture a minute, so no question gets it all at once."""
 
 ROUTES_PER_PRICING = 300
 COLUMNS_PER_ROUND = 20
@@ -134,6 +141,8 @@ class ProvingScreen(Screen):
                 del self._unproven[route]
                 if verdict is Verdict.INFEASIBLE:
                     refuted.append(route)
+                    if limit >= DEAR_NODES:
+                        break
             if refuted or time_limit.expired:
                 return tuple(refuted)
         return ()

@@ -18,7 +18,7 @@ from tailgate.instance import Instance
 from tailgate.loading import LoadingOracle, Verdict
 from tailgate.master.tolerances import ARTIFICIAL_VALUE, cost_scale
 from tailgate.pricing import Pricer
-from tailgate.screening.proving import GLANCE_NODES, PROOF_NODES
+from tailgate.screening.proving import DEAR_NODES, GLANCE_NODES, PROOF_NODES
 from tailgate.search.closing.columns import PROVEN, Columns, Indices
 from tailgate.search.closing.integer_programme import IMPROVEMENT_TOLERANCE, choose_columns
 from tailgate.search.closing.pool_lp import PoolLp, PoolSolution
@@ -326,9 +326,12 @@ class Closing:
         effort = self._columns.effort
         for level, max_nodes in enumerate(efforts, start=1):
             refuted = False
+            is_dear = max_nodes is None or max_nodes >= DEAR_NODES
             for column in chosen.tolist():
                 if effort[column] < level and self._examine(column, level, max_nodes):
                     refuted = True
+                    if is_dear:
+                        break
             if refuted:
                 return "refuted"
         return "proven" if (effort[chosen] == PROVEN).all() else "unknown"
