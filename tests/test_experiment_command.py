@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def test_a_batch_of_instances_is_solved_and_judged(
     result = run("optima", "--instances", *instances, "--time-limit", "20")
     assert (result["tasks"], result["measured"], result["problems"]) == (2, 2, [])
     folder = tmp_path / "out" / "optima"
-    rows = OptimaFile(folder / "optima.csv").rows
+    rows = OptimaFile(tmp_path / "out" / "optima.csv").rows
     assert [row.instance for row in rows] == ["day1", "day2"]
     assert all(row.is_proven for row in rows)
     for path, row in zip(instances, rows, strict=True):
@@ -72,12 +73,41 @@ def test_a_batch_of_instances_is_solved_and_judged(
     assert (again["tasks"], again["measured"]) == (0, 0)
 
 
+def test_what_was_tried_long_enough_is_not_tried_again(
+    instances: list[str], run: Run, tmp_path: Path
+) -> None:
+    """An open row of the table is solved again only if there is more time than it has had."""
+    run("optima", "--instances", instances[0], "--time-limit", "20")
+    path = tmp_path / "out" / "optima.csv"
+    (row,) = OptimaFile(path).rows
+    path.unlink()
+    tried = replace(row, status="feasible", reason="time_limit", lower_bound=0, gap=1.0, seconds=30)
+    OptimaFile(path).add(tried)
+    for limit, tasks in (("25", 0), ("35", 1)):
+        result = run("optima", "--instances", instances[0], "--time-limit", limit, "--resume")
+        assert result["tasks"] == tasks
+    assert OptimaFile(path).rows[0].is_proven
+
+
+def test_rows_under_other_rules_are_in_no_table(
+    instances: list[str], run: Run, tmp_path: Path
+) -> None:
+    """The file may hold the same instance under several conventions."""
+    run("optima", "--instances", instances[0], "--time-limit", "20")
+    path = tmp_path / "out" / "optima.csv"
+    (row,) = OptimaFile(path).rows
+    OptimaFile(path).add(replace(row, conventions="heuristic"))
+    run("optima", "--instances", instances[0], "--resume")
+    text = (tmp_path / "out" / "optima" / "instances.csv").read_text(encoding="utf-8")
+    assert len(text.splitlines()) == 2
+
+
 def test_a_proof_that_is_contradicted_is_reported(
     instances: list[str], run: Run, tmp_path: Path
 ) -> None:
     """A cheaper plan than a proven optimum means that something is badly wrong."""
     run("optima", "--instances", instances[0], "--time-limit", "20")
-    path = tmp_path / "out" / "optima" / "optima.csv"
+    path = tmp_path / "out" / "optima.csv"
     (row,) = OptimaFile(path).rows
     assert row.objective is not None
     lines = path.read_text(encoding="utf-8").splitlines()

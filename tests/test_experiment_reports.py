@@ -196,8 +196,6 @@ def test_a_negative_price_is_wrong(tmp_path: Path) -> None:
 
 def test_the_instance_that_the_paper_closed_stands_beside_it(tmp_path: Path) -> None:
     """From a table that another run has made: nothing is solved for it."""
-    folder = tmp_path / "optima"
-    folder.mkdir()
     row = OptimaRow(
         instance="2304",
         n=75,
@@ -214,7 +212,7 @@ def test_the_instance_that_the_paper_closed_stands_beside_it(tmp_path: Path) -> 
         columns=20,
         commit="abc",
     )
-    OptimaFile(folder / "optima.csv").add(row)
+    OptimaFile(tmp_path / "optima.csv").add(row)
     report = Optima().report(Setting(tmp_path), {})
     totals, paper, _ = report.tables
     assert cell(totals, "4", "proven") == "1"

@@ -36,6 +36,7 @@ TIME_LIMIT, QUICK_TIME_LIMIT = 3600.0, 10.0
 LEAST_SECONDS = 0.001
 """Drawn on a logarithmic axis, which has no zero."""
 TABLE_FILE = "optima.csv"
+"""In the folder of all results: the table that ``benchmarks/optima.py`` goes on with."""
 SOLUTIONS_FOLDER = "solutions"
 
 
@@ -46,8 +47,8 @@ class Optima(Experiment):
     title: ClassVar[str] = "Proven optima"
     explanation: ClassVar[str] = (
         "Every instance is solved by `tailgate solve` on one thread. A plan counts when the judge "
-        f"has accepted it; it is stored in {TABLE_FILE}, and as a solution file in "
-        f"{SOLUTIONS_FOLDER}/. The table only gets better: a proof, a cheaper plan or a higher "
+        f"has accepted it; it is stored in {TABLE_FILE} beside this folder, and as a solution file "
+        f"in {SOLUTIONS_FOLDER}/. The table only gets better: a proof, a cheaper plan or a higher "
         "bound stays, whatever a later run finds, and two results that cannot both be true are "
         "reported as wrong."
     )
@@ -63,10 +64,14 @@ class Optima(Experiment):
         return [ABSENT] if setting.published is None and not is_given else []
 
     def tasks(self, setting: Setting) -> list[Task]:
-        """Solve all that the table has no proof of."""
+        """Solve all that the table has no proof of, unless it was tried for as long already."""
         limit = setting.time_limit or (QUICK_TIME_LIMIT if setting.quick else TIME_LIMIT)
         self._chosen = self.series.choose(setting)
-        proven = {row.key for row in _table_file(setting).rows if row.is_proven}
+        done = {
+            row.key
+            for row in _table_file(setting).rows
+            if row.is_proven or (row.is_complete and row.seconds >= limit)
+        }
         return [
             Task(
                 f"{chosen.name}/seed {setting.seed}",
@@ -74,7 +79,7 @@ class Optima(Experiment):
                 (chosen, limit, setting.seed, setting.commit),
             )
             for chosen in self._chosen
-            if (conventions_name(chosen.instance.conventions), chosen.name) not in proven
+            if (conventions_name(chosen.instance.conventions), chosen.name) not in done
         ]
 
     def line(self, row: StoredRow) -> str:
@@ -97,7 +102,8 @@ class Optima(Experiment):
                 problems.append(str(error))
         problems += self._write_solutions(setting, file.rows)
         groups = {chosen.name: chosen.packing_class for chosen in self._chosen}
-        results = file.rows
+        rules = {conventions_name(chosen.instance.conventions) for chosen in self._chosen}
+        results = [row for row in file.rows if row.conventions in rules or not rules]
         unproven = [row for row in results if not row.is_proven]
         tables = [_totals(results, groups)]
         if unproven:
@@ -136,7 +142,7 @@ class Optima(Experiment):
 
 
 def _table_file(setting: Setting) -> OptimaFile:
-    path = setting.out / Optima.name / TABLE_FILE
+    path = setting.out / TABLE_FILE
     try:
         return OptimaFile(path)
     except ValueError as error:
