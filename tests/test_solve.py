@@ -23,7 +23,7 @@ from tailgate.instance import (
     Units,
     Vehicle,
 )
-from tailgate.screening import ScreenedRoutes
+from tailgate.screening import ScreenedRoutes, proving
 from tailgate.screening.proving import ProvingScreen
 from tailgate.search import solver
 from tailgate.search.result import SolveProgress, SolveResult
@@ -181,6 +181,26 @@ def test_cuts_and_branching_equal_brute_force(
 ) -> None:
     """Cuts cut off nothing that counts, also deep in the tree."""
     solve_tiny(conventions, time_windows, seeds, "cuts")
+
+
+@pytest.fixture
+def with_long_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let columns stay in doubt until there is no other way to go on."""
+    monkeypatch.setattr(solver, "PROOF_NODES", 0)
+    monkeypatch.setattr(solver, "WHOLE_PROOF_NODES", 0)
+    monkeypatch.setattr(proving, "GLANCE_NODES", 0)
+    monkeypatch.setattr(proving, "PROOF_NODES", (1, 3, None))
+    monkeypatch.setattr(proving, "DEAR_NODES", 1)
+
+
+@all_conventions
+@with_seeds(2, 63)
+@pytest.mark.usefixtures("without_heuristics", "without_listing", "with_long_proofs")
+def test_whole_solutions_in_doubt_equal_brute_force(
+    conventions: Conventions, time_windows: bool, seeds: range
+) -> None:
+    """What is whole is proven at last, one refuted column at a time."""
+    solve_tiny(conventions, time_windows, seeds, "doubt")
 
 
 @pytest.mark.usefixtures("without_heuristics", "without_listing")

@@ -73,6 +73,8 @@ LEAST_ROUND_SECONDS = 20.0
 
 PROOF_NODES = 10_000
 """For a route that the relaxation uses; more only for one that a plan uses."""
+WHOLE_PROOF_NODES = 1_000_000
+"""For a route of a whole solution, as long as there are other ways to go on."""
 
 HEURISTIC_SHARE = 0.25
 """Of the time so far may go into the search for better solutions."""
@@ -326,7 +328,7 @@ class Search:
                 self._undecided.append(replace(node, lower_bound=self._bound_here))
                 return []
             if status == "converged":
-                status = self._offer_whole_solution()
+                status = self._offer_whole_solution(WHOLE_PROOF_NODES)
             if status in ("infeasible", "cut_off", "undecided"):
                 continue
             if status != "converged":
@@ -367,6 +369,12 @@ class Search:
 
         if self._close(LAST_CHANCE):
             return []
+        # A whole solution that is still in doubt must be proven now, whatever it takes.
+        status = self._offer_whole_solution(None)
+        if status == "undecided":
+            self._undecided.append(replace(node, lower_bound=self._bound_here))
+        if status != "converged":
+            return None if status == "time_limit" else []
         return None if self.time_limit.expired else self._split(node)
 
     @property
@@ -572,26 +580,36 @@ class Search:
         self._seconds["heuristic"] += spent
         self._offer_search()
 
-    def _offer_whole_solution(self) -> Outcome | Literal["undecided"]:
+    def _offer_whole_solution(self, proof_nodes: int | None) -> Outcome | Literal["undecided"]:
         """Take the master's solution if it uses every edge wholly or not at all.
 
-        Only then must all of it be proven; where some is refuted, columns are generated again.
+        Only then must all of it be proven, with so much effort for each column; where some is
+        refuted, columns are generated again.
         """
         status: Outcome | Literal["undecided"] = "converged"
-        screen = self.generation.screen
+        screen, master = self.generation.screen, self.generation.master
         while status == "converged":
             solution = self.generation.solution
             assert solution is not None
             if branching.fractional(solution.support, self.instance):
                 break
+            screen.proof_limit = proof_nodes
+            try:
+                refuted = screen.refuted(solution.support, self.time_limit)
+            except UndecidedLoadingError:
+                return "undecided"
+            finally:
+                screen.proof_limit = PROOF_NODES
+            if refuted:
+                for route in refuted:
+                    master.remove(route)
+                status = self._converge(None)
+                continue
             if not any(map(screen.is_in_doubt, solution.support)):
                 # A route and its reverse, perhaps: one of each set.
                 routes = {frozenset(route): route for route in solution.support}
                 self._offer(routes.values())
-                break
-            screen.proof_limit = None
-            status = self._converge(None)
-            screen.proof_limit = PROOF_NODES
+            break
         return status
 
     def _offer(self, routes: Collection[RoutePath]) -> None:
