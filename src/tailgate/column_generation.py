@@ -56,7 +56,7 @@ SHARE_FOR_PAIRS = 0.1
 """Of the time limit: of a thousand customers there are half a million pairs."""
 MANY_CUSTOMERS = 60
 """With fewer, pricing is over before better routes and prices are found."""
-ITERATIONS_PER_CUSTOMER = 500
+ITERATIONS_PER_CUSTOMER = 2_500
 MAX_ASCENT_SECONDS = 60.0
 SHARE_FOR_ROUTES = SHARE_FOR_ASCENT = 0.2
 MOMENT = 0.1
@@ -229,6 +229,8 @@ class ColumnGeneration:
         self._recorder: QueryRecorder | None = None
         self._seconds = dict.fromkeys(("heuristic", "master", "pricing"), 0.0)
         self._on_progress: Callable[[Progress], None] | None = None
+        self.on_round: Callable[[], None] | None = None
+        """Called between two rounds."""
 
     def _make_pricer(self) -> Pricer:
         return Pricer(self.instance)
@@ -425,6 +427,8 @@ class ColumnGeneration:
             if not added:
                 # The LP solver is less precise than it should be; the bound does not rest on it.
                 self.master.loosen()
+            if self.on_round is not None:
+                self.on_round()
 
     def _price(self, solution: MasterSolution) -> tuple[tuple[RoutePath, ...], bool]:
         """Return improving columns, and whether the search for them was complete."""

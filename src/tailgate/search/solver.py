@@ -18,12 +18,18 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tailgate import _core, validation
-from tailgate.column_generation import MAX_SECONDS, ColumnGeneration, Outcome
+from tailgate.column_generation import (
+    MANY_CUSTOMERS,
+    MAX_SECONDS,
+    ColumnGeneration,
+    Outcome,
+)
 from tailgate.errors import InputError
 from tailgate.instance import Instance
 from tailgate.loading import Verdict
 from tailgate.master import EdgeRow, MasterError, Row
 from tailgate.pricing import SubsetRow
+from tailgate.routing import RouteSearch
 from tailgate.routing.route_search import MAX_SEED
 from tailgate.screening import UndecidedLoadingError
 from tailgate.search import branching
@@ -36,6 +42,7 @@ from tailgate.search.incumbent import Incumbent
 from tailgate.search.infeasibility import explain
 from tailgate.search.memory import MemoryLimit
 from tailgate.search.node import Node
+from tailgate.search.recombination import recombine
 from tailgate.search.result import Event, Reason, SolveProgress, SolveResult
 from tailgate.search.separation import Separation
 from tailgate.solution import Solution, Status, relative_gap
@@ -78,6 +85,8 @@ WHOLE_PROOF_NODES = 1_000_000
 
 HEURISTIC_SHARE = 0.25
 """Of the time so far may go into the search for better solutions."""
+RECOMBINATION_SHARE = 0.25
+"""Of that, for plans made of known routes."""
 LEAST_HEURISTIC_SECONDS = 1.0
 MOST_HEURISTIC_SECONDS = 30.0
 TRIAL_SECONDS = 10.0
@@ -317,7 +326,7 @@ class Search:
         """Return the parts in which something better may be; None: the time is over."""
         started = time.monotonic()
         self._restrict(node, node.cuts)
-        status = self._converge(None)
+        status = self._converge_and_improve()
         first_seconds = time.monotonic() - started
         gap_listed = math.inf
         bounds: list[float] = []
@@ -414,6 +423,15 @@ class Search:
             generation.time_limit = self.time_limit
             self._seconds["generation"] += time.monotonic() - started
             self._raise_bound_here(generation.lower_bound)
+
+    def _converge_and_improve(self) -> Outcome | Literal["undecided"]:
+        """Generate columns; where customers are many that takes long, and plans get better."""
+        if self.instance.n >= MANY_CUSTOMERS:
+            self.generation.on_round = lambda: self._improve_incumbent(0.0)
+        try:
+            return self._converge(None)
+        finally:
+            self.generation.on_round = None
 
     def _is_progress(self, bounds: list[float]) -> bool:
         if len(bounds) <= ROUNDS_OF_PROGRESS:
@@ -550,15 +568,19 @@ class Search:
         self.generation.find_first_columns()
         self._offer_search()
         self.generation.improve_first_columns()
-        self._seconds["heuristic"] += time.monotonic() - started
+        self._count_heuristic_seconds(time.monotonic() - started)
         self._offer_search()
+
+    def _count_heuristic_seconds(self, seconds: float) -> None:
+        self._heuristic_seconds += seconds
+        self._seconds["heuristic"] += seconds
 
     def _offer_search(self) -> None:
         search = self.generation.route_search
         if search is not None and search.routes is not None:
             self._offer(search.routes)
 
-    def _improve_incumbent(self) -> None:
+    def _improve_incumbent(self, least: float = LEAST_HEURISTIC_SECONDS) -> None:
         """Go on with the route search for a while, unless another thread does."""
         if self._background is not None:
             routes = self._background.take()
@@ -568,17 +590,36 @@ class Search:
         search = self.generation.route_search
         if search is None or self._bound_here >= self.cutoff:
             return
-        allowed = max(LEAST_HEURISTIC_SECONDS, HEURISTIC_SHARE * self.time_limit.elapsed)
+        allowed = max(least, HEURISTIC_SHARE * self.time_limit.elapsed)
         seconds = min(allowed - self._heuristic_seconds, MOST_HEURISTIC_SECONDS)
         if seconds < 0.5 * LEAST_HEURISTIC_SECONDS:
             return
         self._report("node", "looking for better solutions")
         started = time.monotonic()
         search.run(time_limit=self.time_limit.at_most(seconds).remaining)
-        spent = time.monotonic() - started
-        self._heuristic_seconds += spent
-        self._seconds["heuristic"] += spent
         self._offer_search()
+        if seconds >= LEAST_HEURISTIC_SECONDS:
+            self._recombine(search, RECOMBINATION_SHARE * seconds)
+        self._count_heuristic_seconds(time.monotonic() - started)
+
+    def _recombine(self, search: RouteSearch, seconds: float) -> None:
+        """Make a better plan of the routes that are proven, if there is one."""
+        solution, cost = self.generation.solution, self.incumbent.cost
+        if solution is None or cost is None:
+            return
+        is_in_doubt = self.generation.screen.is_in_doubt
+        proven = [route for route in self.generation.master.routes if not is_in_doubt(route)]
+        routes = recombine(
+            self.instance,
+            [*search.pool, *proven],
+            solution.duals,
+            limit=self._below(cost),
+            threads=self.options.threads,
+            time_limit=self.time_limit.at_most(seconds),
+        )
+        if routes is not None:
+            self._offer(routes)
+            search.offer(routes, proven=True)
 
     def _offer_whole_solution(self, proof_nodes: int | None) -> Outcome | Literal["undecided"]:
         """Take the master's solution if it uses every edge wholly or not at all.
