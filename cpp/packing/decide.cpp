@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "drop_search.hpp"
+#include "gap_search.hpp"
 #include "greedy.hpp"
 #include "lifting.hpp"
 #include "place_search.hpp"
@@ -34,8 +35,13 @@ constexpr std::size_t many_items = 10;
 constexpr Length large_floor = 256;
 constexpr std::size_t corner_beam_width = 4;
 
-// The search by places goes on as long as it expects to end within so many times the limit.
-constexpr std::int64_t places_patience = 32;
+// The searches by places and by gaps go on as long as they expect to end within so many times the
+// limit.
+constexpr std::int64_t patience = 32;
+
+// The search by gaps is for floors of which so little stays empty. A node of it is quick.
+constexpr double nearly_full = 0.94;
+constexpr std::int64_t gap_nodes_per_node = 8;
 
 constexpr int core_round = 1;  // parts are tried after this round of the search
 constexpr std::int64_t core_nodes = 4'000;
@@ -218,6 +224,77 @@ class SearchByPlaces {
     std::optional<PlaceSearch> search_;
 };
 
+// Runs the search that fills gaps from the cab and from the door in turns, where the floor is
+// nearly full.
+class SearchByGaps {
+  public:
+    SearchByGaps(const Problem& problem, Spending& spending)
+        : problem_(problem),
+          spending_(spending),
+          is_possible_(is_nearly_full(problem) && GapSearch::can_search(problem)) {
+        budget_.expired = [this] { return spending_.expired(); };
+    }
+
+    Verdict run(std::int64_t nodes_each_way) {
+        if (!is_possible_ || spending_.given_up()) return Verdict::unknown;
+        if (!from_cab_) {
+            from_cab_.emplace(problem_);
+            turned_ = turned_round(problem_);
+            from_door_.emplace(*turned_);
+        }
+        const Verdict verdict = run_one(false, nodes_each_way);
+        if (verdict != Verdict::unknown || spending_.given_up()) return verdict;
+        return run_one(true, nodes_each_way);
+    }
+    // The same from the side that promises an end sooner.
+    Verdict go_on(std::int64_t nodes) {
+        return run_one(expected_nodes(*from_door_) < expected_nodes(*from_cab_), nodes);
+    }
+    // How many nodes the search will have taken at the end, judging by what it has done so far.
+    [[nodiscard]] double expected_nodes() const {
+        if (!from_cab_) return std::numeric_limits<double>::infinity();
+        return std::min(expected_nodes(*from_cab_), expected_nodes(*from_door_));
+    }
+    [[nodiscard]] Layout layout() const {
+        return turned_won_ ? turned_round(*turned_, from_door_->layout()) : from_cab_->layout();
+    }
+
+  private:
+    static bool is_nearly_full(const Problem& problem) {
+        Area area = 0;
+        for (const auto& stop : problem.stops) {
+            for (const Rectangle& item : stop) area += item.area();
+        }
+        const Area floor = Area{problem.width} * problem.length;
+        return static_cast<double>(area) >= nearly_full * static_cast<double>(floor);
+    }
+
+    static double expected_nodes(const GapSearch& search) {
+        if (search.progress() <= 0) return std::numeric_limits<double>::infinity();
+        return static_cast<double>(search.nodes()) / gap_nodes_per_node / search.progress();
+    }
+
+    Verdict run_one(bool turned, std::int64_t nodes) {
+        turned_won_ = turned;
+        GapSearch& search = turned ? *from_door_ : *from_cab_;
+        const std::int64_t allowed = std::min(nodes, spending_.nodes_left());
+        budget_.max_nodes = allowed * gap_nodes_per_node;
+        const std::int64_t before = search.nodes();
+        const Verdict verdict = search.run(budget_);
+        spending_.charge((search.nodes() - before) / gap_nodes_per_node);
+        return verdict;
+    }
+
+    const Problem& problem_;
+    Spending& spending_;
+    bool is_possible_;
+    Budget budget_;
+    std::optional<GapSearch> from_cab_;
+    std::optional<Problem> turned_;
+    std::optional<GapSearch> from_door_;
+    bool turned_won_ = false;
+};
+
 // Does an item, or the area of all, exceed the floor?
 bool sizes_refuse(const Problem& problem) {
     const Area floor = Area{problem.width} * problem.length;
@@ -265,7 +342,8 @@ class Settling {
           memo_bytes_(memo_bytes),
           spending_(spending),
           search_(problem_, memo_bytes, spending),
-          places_(problem_, spending) {}
+          places_(problem_, spending),
+          gaps_(problem_, spending) {}
     Settling(const Settling&) = delete;
     Settling& operator=(const Settling&) = delete;
 
@@ -302,9 +380,13 @@ class Settling {
     }
 
     bool run_round() {
-        if (settled_by_places(limit_)) return true;
-        if (places_.expected_nodes() <= static_cast<double>(places_patience * limit_) &&
-            settled_by_places(places_patience * limit_))
+        if (settled_by(places_, places_.run(limit_)) || settled_by(gaps_, gaps_.run(limit_)))
+            return true;
+        const double by_places = places_.expected_nodes(), by_gaps = gaps_.expected_nodes();
+        const std::int64_t patient = patience * limit_;
+        if (std::min(by_places, by_gaps) <= static_cast<double>(patient) &&
+            (by_gaps < by_places ? settled_by(gaps_, gaps_.go_on(patient))
+                                 : settled_by(places_, places_.run(patient))))
             return true;
         if (settled(search_.run(limit_), Stage::search)) return true;
         if (round_ == core_round && !places_.is_possible() &&
@@ -324,11 +406,13 @@ class Settling {
     bool refuted_if(bool refused) {
         return settled(refused ? Verdict::infeasible : Verdict::unknown, Stage::bounds);
     }
-    bool settled_by_places(std::int64_t nodes) {
-        const Verdict verdict = places_.run(nodes);
+    bool settled_by_places(std::int64_t nodes) { return settled_by(places_, places_.run(nodes)); }
+    bool settled_by_gaps(std::int64_t nodes) { return settled_by(gaps_, gaps_.run(nodes)); }
+    template <typename Search>
+    bool settled_by(const Search& search, Verdict verdict) {
         if (verdict == Verdict::unknown) return false;
         decision_ = {verdict, Stage::search, 0,
-                     verdict == Verdict::feasible ? places_.layout() : Layout{}};
+                     verdict == Verdict::feasible ? search.layout() : Layout{}};
         return true;
     }
 
@@ -337,6 +421,7 @@ class Settling {
     Spending& spending_;
     SearchBothWays search_;
     SearchByPlaces places_;
+    SearchByGaps gaps_;
     bool looked_at_ = false;
     int round_ = 0;
     std::int64_t limit_ = first_limit;
