@@ -287,7 +287,8 @@ class ColumnGeneration:
             search = self.route_search = RouteSearch(
                 self.instance, self.oracle, seed=self.seed, max_nodes=HEURISTIC_NODES
             )
-            if self.screen.guide is not None:
+            if self.screen.guide is not None and self.instance.n < MANY_CUSTOMERS:
+                # In long searches of many customers, routes passed over are missed in the plans.
                 search.doubt(self.screen.guide, below=HARDLY_LOADABLE)
             remaining = self.time_limit.remaining
             seconds = MAX_HEURISTIC_SECONDS if remaining is None else remaining / 2
