@@ -39,8 +39,10 @@ constexpr std::size_t corner_beam_width = 4;
 // limit.
 constexpr std::int64_t patience = 32;
 
-// The search by gaps is for floors of which so little stays empty. A node of it is quick.
+// The search by gaps is for floors of which so little stays empty, and for questions that take
+// long. A node of it is quick.
 constexpr double nearly_full = 0.94;
+constexpr int gap_round = 3;
 constexpr std::int64_t gap_nodes_per_node = 8;
 
 constexpr int core_round = 1;  // parts are tried after this round of the search
@@ -380,7 +382,8 @@ class Settling {
     }
 
     bool run_round() {
-        if (settled_by(places_, places_.run(limit_)) || settled_by(gaps_, gaps_.run(limit_)))
+        if (settled_by(places_, places_.run(limit_)) ||
+            (round_ >= gap_round && settled_by(gaps_, gaps_.run(limit_))))
             return true;
         const double by_places = places_.expected_nodes(), by_gaps = gaps_.expected_nodes();
         const std::int64_t patient = patience * limit_;
