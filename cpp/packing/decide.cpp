@@ -237,6 +237,10 @@ class SearchByGaps {
         budget_.expired = [this] { return spending_.expired(); };
     }
 
+    [[nodiscard]] bool is_possible() const { return is_possible_; }
+    [[nodiscard]] std::size_t bytes() const {
+        return from_cab_ ? from_cab_->bytes() + from_door_->bytes() : 0;
+    }
     Verdict run(std::int64_t nodes_each_way) {
         if (!is_possible_ || spending_.given_up()) return Verdict::unknown;
         if (!from_cab_) {
@@ -350,12 +354,14 @@ class Settling {
     Settling& operator=(const Settling&) = delete;
 
     [[nodiscard]] const Problem& problem() const { return problem_; }
-    [[nodiscard]] std::size_t bytes() const { return search_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const { return search_.bytes() + gaps_.bytes(); }
 
     Decision run() {
         if (!looked_at_ && look_at()) return decision_;
         looked_at_ = true;
-        while (!spending_.given_up() && !search_.is_out_of_memory()) {
+        // The searches by places and by gaps need no memory.
+        while (!spending_.given_up() && (!search_.is_out_of_memory() || places_.is_possible() ||
+                                         gaps_.is_possible())) {
             if (run_round()) return decision_;
             if (spending_.given_up()) break;  // the round is not over
             ++round_;
@@ -391,6 +397,7 @@ class Settling {
             (by_gaps < by_places ? settled_by(gaps_, gaps_.go_on(patient))
                                  : settled_by(places_, places_.run(patient))))
             return true;
+        if (search_.is_out_of_memory()) return false;
         if (settled(search_.run(limit_), Stage::search)) return true;
         if (round_ == core_round && !places_.is_possible() &&
             largest_items_do_not_fit(problem_, memo_bytes_ / 2, spending_)) {
@@ -409,8 +416,6 @@ class Settling {
     bool refuted_if(bool refused) {
         return settled(refused ? Verdict::infeasible : Verdict::unknown, Stage::bounds);
     }
-    bool settled_by_places(std::int64_t nodes) { return settled_by(places_, places_.run(nodes)); }
-    bool settled_by_gaps(std::int64_t nodes) { return settled_by(gaps_, gaps_.run(nodes)); }
     template <typename Search>
     bool settled_by(const Search& search, Verdict verdict) {
         if (verdict == Verdict::unknown) return false;

@@ -41,6 +41,7 @@ class GapSearch {
     Verdict run(const Budget& budget);
 
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }  // in all calls
+    [[nodiscard]] std::size_t bytes() const { return path_.capacity() * sizeof(Node); }
     // Which part of all has been tried, as if all possibilities of a corner were as much work.
     [[nodiscard]] double progress() const { return progress_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }  // after a feasible verdict

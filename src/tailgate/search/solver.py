@@ -326,8 +326,10 @@ class Search:
         """Return the parts in which something better may be; None: the time is over."""
         started = time.monotonic()
         self._restrict(node, node.cuts)
+        heuristic_seconds = self._seconds["heuristic"]
         status = self._converge_and_improve()
         first_seconds = time.monotonic() - started
+        first_seconds -= self._seconds["heuristic"] - heuristic_seconds
         gap_listed = math.inf
         bounds: list[float] = []
         for round_number in itertools.count(1):
@@ -384,6 +386,8 @@ class Search:
             self._undecided.append(replace(node, lower_bound=self._bound_here))
         if status != "converged":
             return None if status == "time_limit" else []
+        if self._bound_here >= self.cutoff:
+            return []
         return None if self.time_limit.expired else self._split(node)
 
     @property
@@ -414,7 +418,7 @@ class Search:
         generation.cutoff = self.cutoff
         limit = self.time_limit if seconds is None else self.time_limit.at_most(seconds)
         generation.time_limit = limit
-        started = time.monotonic()
+        started, heuristic_seconds = time.monotonic(), self._seconds["heuristic"]
         try:
             return generation.converge()
         except UndecidedLoadingError:
@@ -422,16 +426,21 @@ class Search:
         finally:
             generation.time_limit = self.time_limit
             self._seconds["generation"] += time.monotonic() - started
+            self._seconds["generation"] -= self._seconds["heuristic"] - heuristic_seconds
             self._raise_bound_here(generation.lower_bound)
 
     def _converge_and_improve(self) -> Outcome | Literal["undecided"]:
         """Generate columns; where customers are many that takes long, and plans get better."""
         if self.instance.n >= MANY_CUSTOMERS:
-            self.generation.on_round = lambda: self._improve_incumbent(0.0)
+            self.generation.on_round = self._improve_between_rounds
         try:
             return self._converge(None)
         finally:
             self.generation.on_round = None
+
+    def _improve_between_rounds(self) -> None:
+        self._improve_incumbent(0.0)
+        self.generation.cutoff = self.cutoff
 
     def _is_progress(self, bounds: list[float]) -> bool:
         if len(bounds) <= ROUNDS_OF_PROGRESS:
@@ -568,12 +577,10 @@ class Search:
         self.generation.find_first_columns()
         self._offer_search()
         self.generation.improve_first_columns()
-        self._count_heuristic_seconds(time.monotonic() - started)
+        spent = time.monotonic() - started
+        self._seconds["heuristic"] += spent
+        self._heuristic_seconds += spent
         self._offer_search()
-
-    def _count_heuristic_seconds(self, seconds: float) -> None:
-        self._heuristic_seconds += seconds
-        self._seconds["heuristic"] += seconds
 
     def _offer_search(self) -> None:
         search = self.generation.route_search
@@ -581,12 +588,11 @@ class Search:
             self._offer(search.routes)
 
     def _improve_incumbent(self, least: float = LEAST_HEURISTIC_SECONDS) -> None:
-        """Go on with the route search for a while, unless another thread does."""
+        """Go on with the route search for a while, unless another thread does; then recombine."""
         if self._background is not None:
             routes = self._background.take()
             if routes is not None:
                 self._offer(routes)
-            return
         search = self.generation.route_search
         if search is None or self._bound_here >= self.cutoff:
             return
@@ -596,11 +602,15 @@ class Search:
             return
         self._report("node", "looking for better solutions")
         started = time.monotonic()
-        search.run(time_limit=self.time_limit.at_most(seconds).remaining)
-        self._offer_search()
+        if self._background is None:
+            search.run(time_limit=self.time_limit.at_most(seconds).remaining)
+            self._offer_search()
         if seconds >= LEAST_HEURISTIC_SECONDS:
             self._recombine(search, RECOMBINATION_SHARE * seconds)
-        self._count_heuristic_seconds(time.monotonic() - started)
+        spent = time.monotonic() - started
+        self._seconds["heuristic"] += spent
+        # What the other thread has done counts as if it had been done here.
+        self._heuristic_seconds += spent if self._background is None else seconds
 
     def _recombine(self, search: RouteSearch, seconds: float) -> None:
         """Make a better plan of the routes that are proven, if there is one."""

@@ -150,8 +150,7 @@ def _table_file(setting: Setting) -> OptimaFile:
 
 
 def _group(row: Row, groups: Mapping[str, int]) -> int:
-    is_published = len(row.instance) == 4 and row.instance.isdecimal()
-    return groups.get(row.instance, row.packing_class if is_published else 0)
+    return groups.get(row.instance, row.packing_class if row.is_published else 0)
 
 
 def _totals(rows: Sequence[Row], groups: Mapping[str, int]) -> Table:

@@ -68,6 +68,11 @@ class Row:
         return self.status != FAILED and self.reason != "interrupted"
 
     @property
+    def is_published(self) -> bool:
+        """Whether it has the name of a published instance, four digits."""
+        return len(self.instance) == 4 and self.instance.isdecimal()
+
+    @property
     def packing_class(self) -> int:
         """The last two digits of the name."""
         return int(self.instance[2:])

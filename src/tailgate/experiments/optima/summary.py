@@ -55,7 +55,7 @@ def totals_of(rows: Sequence[Row]) -> list[Totals]:
     """Return the sums by part and class, and of every part that has several classes."""
     found = []
     for part in PARTS:
-        inside = [row for row in rows if int(row.instance[:2]) in part]
+        inside = [row for row in rows if row.is_published and int(row.instance[:2]) in part]
         label = f"{part[0]:02}-{part[-1]:02}"
         classes = sorted({row.packing_class for row in inside})
         for group in classes:
