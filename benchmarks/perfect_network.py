@@ -73,6 +73,7 @@ def main() -> int:
     folder = benchmark_folder()
     if folder is None:
         parser.error("the published instances are not there; name them in TAILGATE_BENCHMARK_DIR")
+    machine = describe_machine(("numpy", "highspy"))  # before the code may change on disk
     Truth.limit = arguments.truth_limit
     SCREENS[PERFECT] = NeverWrong
     first, _, last = arguments.numbers.partition("-")
@@ -83,7 +84,6 @@ def main() -> int:
             instance = tailgate.read(published_path(folder, name))
             found = _measure(name, instance, arguments.repeats)
             seconds.setdefault(packing_class, []).append(found)
-    machine = describe_machine(("numpy", "highspy"))
     print("# What a network that is never wrong would save\n")
     print(
         f"Made by `python benchmarks/perfect_network.py --numbers {arguments.numbers} --repeats "
