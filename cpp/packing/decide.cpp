@@ -360,8 +360,8 @@ class Settling {
         if (!looked_at_ && look_at()) return decision_;
         looked_at_ = true;
         // The searches by places and by gaps need no memory.
-        while (!spending_.given_up() && (!search_.is_out_of_memory() || places_.is_possible() ||
-                                         gaps_.is_possible())) {
+        while (!spending_.given_up() &&
+               (!search_.is_out_of_memory() || places_.is_possible() || gaps_.is_possible())) {
             if (run_round()) return decision_;
             if (spending_.given_up()) break;  // the round is not over
             ++round_;
