@@ -26,16 +26,6 @@ std::size_t at(Length column) {
     return static_cast<std::size_t>(column);
 }
 
-// The bits from which on so many follow one another.
-std::uint64_t runs(std::uint64_t set, Length length) {
-    for (Length have = 1; have < length;) {
-        const Length more = std::min(have, length - have);
-        set &= set >> more;
-        have += more;
-    }
-    return set;
-}
-
 }  // namespace
 
 bool GapSearch::can_search(const Problem& problem) {
@@ -281,7 +271,7 @@ bool GapSearch::items_find_windows(const Skyline& skyline) const {
                 by_length[length] |= Bits{skyline.heights[at(column)] + item.length <= length_}
                                      << column;
         }
-        if (runs(by_stop[stop] & by_length[length], item.width) == 0) return false;
+        if (starts_of_runs(by_stop[stop] & by_length[length], item.width) == 0) return false;
     }
     return true;
 }

@@ -7,20 +7,6 @@
 
 namespace tailgate::packing {
 
-namespace {
-
-// Every x from which so many columns to the right are in the set.
-Columns starts_of_runs(Columns columns, Length width) {
-    for (Length done = 1; done < width;) {
-        const Length step = std::min(done, width - done);
-        columns &= columns >> step;
-        done += step;
-    }
-    return columns;
-}
-
-}  // namespace
-
 void Standing::read(const Skyline& skyline) {
     layers_.clear();
     free_.resize(static_cast<std::size_t>(width_));
