@@ -355,10 +355,33 @@ def test_rates_stand_beside_the_published_ones(tmp_path: Path) -> None:
     rows = roots(
         training_row("paper", 0, 0.9, [0.5, 0.4]), training_row("paper", 1, 0.8, [0.6, 0.7])
     )
-    rates, _ = Network().report(Setting(tmp_path), rows).tables
+    rates, _, _ = Network().report(Setting(tmp_path), rows).tables
     assert cell(rates, "paper", "overall TPR") == "85.00 ± 7.07"
     assert cell(rates, "paper, as published", "overall TPR") == "94.08"
     assert cell(rates, "paper", "class 2 TPR") == "-"
+
+
+def test_rates_are_compared_at_the_same_share_of_recognised_infeasible_ones(
+    tmp_path: Path,
+) -> None:
+    """Read off the curve between its steps; the deviation is over the seeds."""
+    rising = [min(1.0, step / 8) for step in range(101)]  # 100 % at 8 % of false positives
+    steep = [min(1.0, step / 4) for step in range(101)]
+    rows = roots(
+        *(
+            training_row("paper", seed, 0.5, [0.5])
+            | {"curves": [{"set": "all", "group": "class 3", "tpr": curve}]}
+            for seed, curve in enumerate((rising, steep))
+        )
+    )
+    _, equal, _ = Network().report(Setting(tmp_path), rows).tables
+    assert equal.name == "rates-at-equal-tnr"
+    assert cell(equal, "paper", "class 3 at 95.83") == "76.06 ± 33.85"  # 4.17 / 8, and 1
+    assert cell(equal, "paper", "class 3 at 91") == "100.00 ± 0.00"
+    assert cell(equal, "paper", "class 2 at 88") == "-"
+    assert cell(equal, "paper, as published", "class 3 at 95.83") == "86.79"
+    assert cell(equal, "paper, prototype", "class 3 at 91") == "88"
+    assert cell(equal, "paper, prototype", "class 3 at 95.83") == "-"
 
 
 def test_rates_on_published_routes_and_of_a_split_by_question_have_tables(tmp_path: Path) -> None:
@@ -367,7 +390,11 @@ def test_rates_on_published_routes_and_of_a_split_by_question_have_tables(tmp_pa
     by_row = training_row("paper", 0, 0.99, [0.5]) | {"by": "row"}
     rows = roots(here | {"published": there}) | {"by row": by_row}
     report = Network().report(Setting(tmp_path), rows)
-    found = {table.name: cell(table, "paper", "overall TPR") for table in report.tables}
+    found = {
+        table.name: cell(table, "paper", "overall TPR")
+        for table in report.tables
+        if table.name != "rates-at-equal-tnr"
+    }
     assert found == {
         "rates": "90.00",
         "rates-rest": "-",

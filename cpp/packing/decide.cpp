@@ -38,6 +38,7 @@ constexpr std::size_t corner_beam_width = 4;
 // The searches by places and by gaps go on as long as they expect to end within so many times the
 // limit.
 constexpr std::int64_t patience = 32;
+constexpr double broken_promise = 8;
 
 // The search by gaps is for floors of which so little stays empty, and for questions that take
 // long. A node of it is quick.
@@ -230,8 +231,9 @@ class SearchByPlaces {
 // nearly full.
 class SearchByGaps {
   public:
-    SearchByGaps(const Problem& problem, Spending& spending)
+    SearchByGaps(const Problem& problem, std::size_t memo_bytes, Spending& spending)
         : problem_(problem),
+          memo_bytes_(memo_bytes / 2),
           spending_(spending),
           is_possible_(is_nearly_full(problem) && GapSearch::can_search(problem)) {
         budget_.expired = [this] { return spending_.expired(); };
@@ -244,9 +246,9 @@ class SearchByGaps {
     Verdict run(std::int64_t nodes_each_way) {
         if (!is_possible_ || spending_.given_up()) return Verdict::unknown;
         if (!from_cab_) {
-            from_cab_.emplace(problem_);
+            from_cab_.emplace(problem_, memo_bytes_);
             turned_ = turned_round(problem_);
-            from_door_.emplace(*turned_);
+            from_door_.emplace(*turned_, memo_bytes_);
         }
         const Verdict verdict = run_one(false, nodes_each_way);
         if (verdict != Verdict::unknown || spending_.given_up()) return verdict;
@@ -292,6 +294,7 @@ class SearchByGaps {
     }
 
     const Problem& problem_;
+    std::size_t memo_bytes_;
     Spending& spending_;
     bool is_possible_;
     Budget budget_;
@@ -347,9 +350,9 @@ class Settling {
         : problem_(std::move(problem)),
           memo_bytes_(memo_bytes),
           spending_(spending),
-          search_(problem_, memo_bytes, spending),
           places_(problem_, spending),
-          gaps_(problem_, spending) {}
+          gaps_(problem_, memo_bytes / 2, spending),
+          search_(problem_, gaps_.is_possible() ? memo_bytes / 2 : memo_bytes, spending) {}
     Settling(const Settling&) = delete;
     Settling& operator=(const Settling&) = delete;
 
@@ -391,12 +394,7 @@ class Settling {
         if (settled_by(places_, places_.run(limit_)) ||
             (round_ >= gap_round && settled_by(gaps_, gaps_.run(limit_))))
             return true;
-        const double by_places = places_.expected_nodes(), by_gaps = gaps_.expected_nodes();
-        const std::int64_t patient = patience * limit_;
-        if (std::min(by_places, by_gaps) <= static_cast<double>(patient) &&
-            (by_gaps < by_places ? settled_by(gaps_, gaps_.go_on(patient))
-                                 : settled_by(places_, places_.run(patient))))
-            return true;
+        if (goes_on_as_promised()) return true;
         if (search_.is_out_of_memory()) return false;
         if (settled(search_.run(limit_), Stage::search)) return true;
         if (round_ == core_round && !places_.is_possible() &&
@@ -406,6 +404,21 @@ class Settling {
         }
         const auto beam_width = static_cast<std::size_t>(limit_ / nodes_per_beam_state);
         return settled(search_.run_beam(beam_width, limit_), Stage::beam);
+    }
+
+    // The search that promises an end soon goes on out of turn. One that has broken its promise is
+    // believed less the next time.
+    bool goes_on_as_promised() {
+        const double by_places = doubt_of_places_ * places_.expected_nodes();
+        const double by_gaps = doubt_of_gaps_ * gaps_.expected_nodes();
+        const std::int64_t patient = patience * limit_;
+        if (std::min(by_places, by_gaps) > static_cast<double>(patient)) return false;
+        if (by_gaps < by_places) {
+            doubt_of_gaps_ *= broken_promise;
+            return settled_by(gaps_, gaps_.go_on(patient));
+        }
+        doubt_of_places_ *= broken_promise;
+        return settled_by(places_, places_.run(patient));
     }
 
     bool settled(Verdict verdict, Stage stage) {
@@ -427,10 +440,12 @@ class Settling {
     Problem problem_;
     std::size_t memo_bytes_;
     Spending& spending_;
-    SearchBothWays search_;
     SearchByPlaces places_;
     SearchByGaps gaps_;
+    SearchBothWays search_;
     bool looked_at_ = false;
+    double doubt_of_places_ = 1;
+    double doubt_of_gaps_ = 1;
     int round_ = 0;
     std::int64_t limit_ = first_limit;
     Decision decision_;

@@ -27,7 +27,7 @@ inline constexpr std::size_t stage_count = 9;
 struct Effort {
     std::int64_t max_nodes = -1;                      // negative: no limit
     double max_seconds = -1.0;                        // negative: no limit
-    std::size_t memo_bytes = std::size_t{256} << 20;  // for failed states, both directions together
+    std::size_t memo_bytes = std::size_t{256} << 20;  // for failed states, of all searches together
     std::function<bool()> interrupted;  // asked now and then; true gives up with `unknown`
 };
 

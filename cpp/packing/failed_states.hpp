@@ -1,9 +1,10 @@
-// Skylines from which the rest is known not to fit, kept in full, so that a hit is a proof.
+// Skylines from which the rest is known not to fit.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "key_set.hpp"
 #include "skyline.hpp"
 
 namespace tailgate::packing {
@@ -17,31 +18,17 @@ class FailedStates {
     // Was it new? When memory is used up a state is forgotten and counts as new.
     bool insert(std::int32_t level, const Skyline& skyline);
 
-    [[nodiscard]] std::size_t bytes() const {
-        return slots_.capacity() * sizeof(Slot) + keys_.capacity();
-    }
+    [[nodiscard]] std::size_t bytes() const { return keys_.bytes(); }
 
   private:
-    void write_key(std::int32_t level, const Skyline& skyline);
+    [[nodiscard]] KeySet::Key key_of(std::int32_t level, const Skyline& skyline);
     template <typename Write>
     void write_steps(const Skyline& skyline, Write write) const;
-    [[nodiscard]] std::size_t find_slot() const;
-    void grow();
-
-    struct Slot {
-        std::uint64_t hash = 0;
-        std::uint64_t place = 0;  // offset and length of the key in keys_; 0: empty
-    };
 
     Length floor_width_;
-    std::size_t max_bytes_;
     bool in_bytes_;  // every coordinate fits into a byte
-    std::vector<Slot> slots_;
-    std::vector<std::uint8_t> keys_;
-    std::size_t used_ = 0;
+    KeySet keys_;
     std::vector<std::uint8_t> key_;
-    std::size_t key_size_ = 0;
-    std::uint64_t hash_ = 0;
 };
 
 }  // namespace tailgate::packing

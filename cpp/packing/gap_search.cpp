@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "bit_range.hpp"
 
@@ -14,6 +16,7 @@ namespace {
 constexpr Length max_side = word_bits - 1;
 constexpr std::size_t max_items = word_bits;
 constexpr std::size_t nobody = max_items;
+constexpr std::int64_t least_kept_nodes = 64;     // below a skyline that is worth its memory
 constexpr std::int64_t nodes_between_looks = 64;  // at the clock
 
 std::size_t take_first(std::uint64_t& set) {
@@ -40,11 +43,15 @@ bool GapSearch::can_search(const Problem& problem) {
            problem.stops.size() <= max_items;
 }
 
-GapSearch::GapSearch(const Problem& problem)
+GapSearch::GapSearch(const Problem& problem, std::size_t memo_bytes)
     : width_(problem.width),
       length_(problem.length),
       stop_count_(problem.stops.size()),
-      may_stay_empty_(Area{problem.width} * problem.length) {
+      may_stay_empty_(Area{problem.width} * problem.length),
+      half_memo_bytes_(memo_bytes / 2),
+      failed_(half_memo_bytes_),
+      failed_before_(0),
+      key_(sizeof(Bits) + 3 * at(problem.width) + KeySet::word) {
     for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
         const auto& own = problem.stops[stop];
         stop_sizes_.push_back(own.size());
@@ -117,6 +124,7 @@ Verdict GapSearch::run(const Budget& budget) {
             next.empty += Area{node.corner.given_up} * (end - begin);
             descend(next, node.share, nobody, {});
         } else {
+            if (nodes_ - node.begun_at >= least_kept_nodes) keep_failed(node.skyline);
             path_.pop_back();
         }
     }
@@ -135,7 +143,7 @@ void GapSearch::descend(Skyline skyline, double share, std::size_t item, Positio
         verdict_ = Verdict::feasible;
         return;
     }
-    if (!settle(skyline, node.corner) || !leaves_room(skyline)) {
+    if (!settle(skyline, node.corner) || !leaves_room(skyline) || has_failed(skyline)) {
         progress_ += share;
         return;
     }
@@ -144,6 +152,7 @@ void GapSearch::descend(Skyline skyline, double share, std::size_t item, Positio
     node.may_stay_empty = skyline.empty + Area{corner.given_up} * columns <= may_stay_empty_;
     node.share = share / (std::popcount(corner.fitting) + (node.may_stay_empty ? 1 : 0));
     node.skyline = skyline;
+    node.begun_at = nodes_;
     path_.push_back(node);
 }
 
@@ -298,6 +307,58 @@ bool GapSearch::columns_can_be_filled(const Skyline& skyline) const {
         if (empty > may_stay_empty_) return false;
     }
     return true;
+}
+
+// The same for skylines of which the same can come.
+KeySet::Key GapSearch::key_of(const Skyline& skyline) {
+    // A column tells no more than the first stop among those that wait that it still takes.
+    std::array<std::uint8_t, max_items> takes{};
+    std::array<bool, max_items> waits{};
+    for (Bits rest = skyline.waiting; rest != 0;) waits[at(items_[take_first(rest)].stop)] = true;
+    auto next = static_cast<std::uint8_t>(stop_count_);
+    for (std::size_t stop = stop_count_; stop-- > 0;) {
+        if (waits[stop]) next = static_cast<std::uint8_t>(stop);
+        takes[stop] = next;
+    }
+    const auto column_at = [&](Length column) {
+        const Height height = skyline.heights[at(column)];
+        const std::uint8_t first = height < length_ ? takes[at(skyline.stops[at(column)])] : 0;
+        return std::pair(static_cast<std::uint8_t>(height), first);
+    };
+    const bool is_mirrored = [&] {
+        if (on_the_left_ != nobody && (skyline.waiting & bit(on_the_left_)) != 0) return false;
+        for (Length left = 0, right = width_ - 1; left < right; ++left, --right) {
+            const auto one = column_at(left), other = column_at(right);
+            if (one != other) return other < one;
+        }
+        return false;
+    }();
+    std::memcpy(key_.data(), &skyline.waiting, sizeof(Bits));
+    std::uint8_t* end = key_.data() + sizeof(Bits);
+    for (Length column = 0; column < width_;) {
+        const auto run = column_at(is_mirrored ? width_ - 1 - column : column);
+        while (column < width_ && column_at(is_mirrored ? width_ - 1 - column : column) == run)
+            ++column;
+        *end++ = run.first;
+        *end++ = run.second;
+        *end++ = static_cast<std::uint8_t>(column);
+    }
+    while (static_cast<std::size_t>(end - key_.data()) % KeySet::word != 0) *end++ = 0;
+    return {key_.data(), end};
+}
+
+bool GapSearch::has_failed(const Skyline& skyline) {
+    if (failed_.empty() && failed_before_.empty()) return false;
+    const KeySet::Key key = key_of(skyline);
+    return failed_.contains(key) || failed_before_.contains(key);
+}
+
+void GapSearch::keep_failed(const Skyline& skyline) {
+    const KeySet::Key key = key_of(skyline);
+    failed_.insert(key);
+    if (!failed_.is_full()) return;
+    failed_before_ = std::exchange(failed_, KeySet(half_memo_bytes_));
+    failed_.insert(key);
 }
 
 void GapSearch::keep_layout() {

@@ -18,6 +18,11 @@
 //   an item that stands in the rest of the valley. So y is higher than the valley by at least the
 //   least of: the lower side, and the shortest item that fits into the rest of the valley. That
 //   much of the column is given up at once.
+//
+// What can come of a skyline depends on its heights, on the items that wait, and on which of them
+// each column still takes; what stays empty follows from these. So skylines that failed are kept,
+// and one met again on another way is not tried again. Nor is its mirror image, once the item has
+// its place that tells a plan from its mirror image.
 #pragma once
 
 #include <array>
@@ -25,6 +30,7 @@
 #include <vector>
 
 #include "drop_search.hpp"
+#include "key_set.hpp"
 #include "problem.hpp"
 
 namespace tailgate::packing {
@@ -34,14 +40,16 @@ class GapSearch {
     // Columns, rows, items and stops are bits of words; every item must be smaller than the floor.
     [[nodiscard]] static bool can_search(const Problem& problem);
 
-    // Only if can_search.
-    explicit GapSearch(const Problem& problem);
+    // Only if can_search. `memo_bytes` limits the memory of failed skylines.
+    GapSearch(const Problem& problem, std::size_t memo_bytes);
 
     // A later call goes on where the last one stopped.
     Verdict run(const Budget& budget);
 
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }  // in all calls
-    [[nodiscard]] std::size_t bytes() const { return path_.capacity() * sizeof(Node); }
+    [[nodiscard]] std::size_t bytes() const {
+        return path_.capacity() * sizeof(Node) + failed_.bytes() + failed_before_.bytes();
+    }
     // Which part of all has been tried, as if all possibilities of a corner were as much work.
     [[nodiscard]] double progress() const { return progress_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }  // after a feasible verdict
@@ -81,8 +89,9 @@ class GapSearch {
         Skyline skyline;
         Corner corner;  // its `fitting` has what is not tried yet
         bool may_stay_empty = false;
-        double share = 0;      // of all, for each of its possibilities
-        std::size_t item = 0;  // that led here, or nobody
+        double share = 0;           // of all, for each of its possibilities
+        std::int64_t begun_at = 0;  // in nodes
+        std::size_t item = 0;       // that led here, or nobody
         Position position;
     };
 
@@ -93,6 +102,9 @@ class GapSearch {
     [[nodiscard]] bool stops_find_room(const Skyline& skyline) const;
     [[nodiscard]] bool items_find_windows(const Skyline& skyline) const;
     [[nodiscard]] bool columns_can_be_filled(const Skyline& skyline) const;
+    [[nodiscard]] KeySet::Key key_of(const Skyline& skyline);
+    [[nodiscard]] bool has_failed(const Skyline& skyline);
+    void keep_failed(const Skyline& skyline);
     void descend(Skyline skyline, double share, std::size_t item, Position position);
     void keep_layout();
 
@@ -105,6 +117,11 @@ class GapSearch {
     Area may_stay_empty_ = 0;
     bool started_ = false;
     std::vector<Node> path_;
+    // Skylines come back soon or hardly: when the newer half is full, the older one is forgotten.
+    std::size_t half_memo_bytes_;
+    KeySet failed_;
+    KeySet failed_before_;
+    std::vector<std::uint8_t> key_;
     std::int64_t nodes_ = 0;
     double progress_ = 0;
     Verdict verdict_ = Verdict::unknown;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "brute_force.hpp"
 #include "check.hpp"
 #include "packing/gap_search.hpp"
@@ -11,10 +13,12 @@ using namespace tailgate::tests;
 namespace {
 
 constexpr std::int64_t patience = 2'000'000;
+constexpr std::size_t plenty = std::size_t{1} << 24;
 
-Verdict search(const Problem& problem, std::int64_t max_nodes = patience) {
+Verdict search(const Problem& problem, std::int64_t max_nodes = patience,
+               std::size_t memo_bytes = plenty) {
     CHECK(GapSearch::can_search(problem));
-    GapSearch gaps(problem);
+    GapSearch gaps(problem, memo_bytes);
     const Verdict verdict = gaps.run({max_nodes, {}});
     if (verdict == Verdict::feasible) CHECK(is_valid_layout(problem, gaps.layout()));
     return verdict;
@@ -92,7 +96,7 @@ void a_search_cut_short_goes_on_to_the_same_verdict() {
     for (int i = 0; i < 300; ++i) {
         const Problem problem = problems.next();
         const Verdict expected = search(problem);
-        GapSearch piecemeal(problem);
+        GapSearch piecemeal(problem, plenty);
         Verdict verdict = Verdict::unknown;
         double progress = 0;
         for (int calls = 0; verdict == Verdict::unknown && calls < patience; ++calls) {
@@ -109,9 +113,31 @@ void a_search_cut_short_goes_on_to_the_same_verdict() {
     }
 }
 
+// Pieces that fill a floor to the last cell in some other order: long refutations, where skylines
+// come back and a memory of them has something to say.
+void memory_saves_nodes_and_changes_no_verdict() {
+    TinyProblems dice(46);
+    std::int64_t with_memory = 0, without = 0;
+    for (int i = 0; i < 400; ++i) {
+        Problem problem = planed_floor(dice, 10);
+        std::reverse(problem.stops.begin(), problem.stops.end());
+        GapSearch forgetful(problem, 0), remembering(problem, plenty), small(problem, 2'000);
+        const Verdict expected = forgetful.run({100'000, {}});
+        if (expected == Verdict::unknown) continue;
+        CHECK(remembering.run({100'000, {}}) == expected);
+        CHECK(small.run({100'000, {}}) == expected);
+        CHECK(remembering.nodes() <= forgetful.nodes());
+        CHECK(small.nodes() <= forgetful.nodes());
+        with_memory += remembering.nodes();
+        without += forgetful.nodes();
+    }
+    CHECK(without > 100'000);
+    CHECK(4 * with_memory < 3 * without);
+}
+
 void a_clock_that_has_run_out_ends_it() {
     TinyProblems dice(45);
-    GapSearch gaps(sawn_floor(dice, 30, 60, 40));
+    GapSearch gaps(sawn_floor(dice, 30, 60, 40), plenty);
     CHECK(gaps.run({patience, [] { return true; }}) == Verdict::unknown);
     CHECK(gaps.nodes() <= 64);
 }
@@ -144,6 +170,7 @@ int main() {
     no_plan_of_a_nearly_full_floor_is_lost();
     verdicts_are_those_of_the_search_by_places();
     a_search_cut_short_goes_on_to_the_same_verdict();
+    memory_saves_nodes_and_changes_no_verdict();
     a_clock_that_has_run_out_ends_it();
     the_order_of_loading_counts();
     the_ends_of_what_is_possible();

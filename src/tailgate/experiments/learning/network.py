@@ -10,7 +10,7 @@ import numpy as np
 
 from tailgate.experiments.experiment import Report, Setting
 from tailgate.experiments.figures import COLOURS, Figure
-from tailgate.experiments.learning.paper_rates import PAPER_RATES
+from tailgate.experiments.learning.paper_rates import PAPER_RATES, PROTOTYPE_RATES
 from tailgate.experiments.learning.trainings import ROC_STEPS, TrainingExperiment
 from tailgate.experiments.row_store import Row
 from tailgate.experiments.tables import ABSENT as DASH
@@ -50,6 +50,7 @@ class Network(TrainingExperiment):
         }
         tables = [
             _rates(by_model, "rates", "all", ALL_QUESTIONS, with_paper=True),
+            _at_equal_tnr(by_model),
             _rates(by_model, "rates-rest", "rest", OPEN_QUESTIONS),
         ]
         if any(on_published.values()):
@@ -142,6 +143,47 @@ def _rates(
         "part has one verdict only."
     )
     return Table(name, title, tuple(header), tuple(lines), note=note)
+
+
+def _at_equal_tnr(by_model: Mapping[str, Sequence[Row]]) -> Table:
+    """Move every model's threshold to where others stand: only so can TPR be compared alone."""
+    from tailgate.network.ablation import NAMES
+    from tailgate.network.evaluation import Spread
+
+    references = {"as published": PAPER_RATES["paper"], "prototype": PROTOTYPE_RATES}
+    places = [
+        (group, *rates, whose)
+        for whose, reference in references.items()
+        for group, rates in reference.items()
+    ]
+    header = ["model", "runs"]
+    header += [f"{group} at {true_negative:g}" for group, _, true_negative, _ in places]
+    lines = []
+    for model, rows in by_model.items():
+        cells = [NAMES.get(model, model), str(len(rows))]
+        for group, _, true_negative, _ in places:
+            rates = [_rate_at(row, group, true_negative) for row in rows]
+            cells.append(Spread.of(rates).text())
+        lines.append(tuple(cells))
+    for whose in references:
+        rates = [f"{positive:g}" if whose == by else DASH for _, positive, _, by in places]
+        lines.append((f"{NAMES['paper']}, {whose}", DASH, *rates))
+    note = (
+        "TPR in percent, each at the TNR that the column names: that of the paper's network as "
+        "published, and that of an early prototype of it on fewer questions. Read off the ROC "
+        "curve in steps of one percent; mean and standard deviation over the seeds."
+    )
+    title = f"{ALL_QUESTIONS}: TPR at the TNR of others"
+    return Table("rates-at-equal-tnr", title, tuple(header), tuple(lines), note=note)
+
+
+def _rate_at(row: Row, group: str, true_negative: float) -> float | None:
+    """Return the true positive rate of a model at a true negative rate in percent."""
+    for curve in row["curves"]:
+        if (curve["set"], curve["group"]) == ("all", group):
+            steps = np.linspace(0, 100, ROC_STEPS + 1)
+            return float(np.interp(100 - true_negative, steps, curve["tpr"]))
+    return None
 
 
 def _draw(figure: Any, *, by_model: Mapping[str, Sequence[Row]], which: str) -> None:
