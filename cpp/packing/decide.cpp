@@ -351,8 +351,8 @@ class Settling {
           memo_bytes_(memo_bytes),
           spending_(spending),
           places_(problem_, spending),
-          gaps_(problem_, memo_bytes / 2, spending),
-          search_(problem_, gaps_.is_possible() ? memo_bytes / 2 : memo_bytes, spending) {}
+          gaps_(problem_, memo_bytes - memo_bytes / 4, spending),
+          search_(problem_, gaps_.is_possible() ? memo_bytes / 4 : memo_bytes, spending) {}
     Settling(const Settling&) = delete;
     Settling& operator=(const Settling&) = delete;
 
@@ -413,12 +413,13 @@ class Settling {
         const double by_gaps = doubt_of_gaps_ * gaps_.expected_nodes();
         const std::int64_t patient = patience * limit_;
         if (std::min(by_places, by_gaps) > static_cast<double>(patient)) return false;
-        if (by_gaps < by_places) {
-            doubt_of_gaps_ *= broken_promise;
-            return settled_by(gaps_, gaps_.go_on(patient));
-        }
-        doubt_of_places_ *= broken_promise;
-        return settled_by(places_, places_.run(patient));
+        const bool by_gaps_first = by_gaps < by_places;
+        if (by_gaps_first ? settled_by(gaps_, gaps_.go_on(patient))
+                          : settled_by(places_, places_.run(patient)))
+            return true;
+        if (!spending_.given_up())
+            (by_gaps_first ? doubt_of_gaps_ : doubt_of_places_) *= broken_promise;
+        return false;
     }
 
     bool settled(Verdict verdict, Stage stage) {

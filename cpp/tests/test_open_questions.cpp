@@ -108,6 +108,12 @@ void memory_has_a_limit_and_the_latest_stay() {
         made = true;
         return hard_problem();
     };
+    Question large(hard_problem());
+    Effort more;
+    more.max_nodes = 200'000;
+    CHECK(large.run(more).verdict == Verdict::unknown);
+    CHECK(large.bytes() > each * 5 / 2);
+    tight.put({6}, std::move(large));  // does not fit, and drives nobody out
     (void)tight.take({5}, make);
     CHECK(!made);
     CHECK(tight.bytes() < each * 3 / 2);
