@@ -46,6 +46,12 @@ constexpr double nearly_full = 0.94;
 constexpr int gap_round = 3;
 constexpr std::int64_t gap_nodes_per_node = 8;
 
+// Parts of the memory where floors are searched by gaps. The search by dropping takes twice its
+// part, and the sum is less than the whole, so that an oracle can keep such a question when it is
+// put down.
+constexpr std::size_t gap_share_of_memory = 3;
+constexpr std::size_t drop_share_beside_gaps = 4;
+
 constexpr int core_round = 1;  // parts are tried after this round of the search
 constexpr std::int64_t core_nodes = 4'000;
 constexpr double core_shares[] = {0.5, 0.65, 0.8};
@@ -351,8 +357,9 @@ class Settling {
           memo_bytes_(memo_bytes),
           spending_(spending),
           places_(problem_, spending),
-          gaps_(problem_, memo_bytes - memo_bytes / 4, spending),
-          search_(problem_, gaps_.is_possible() ? memo_bytes / 4 : memo_bytes, spending) {}
+          gaps_(problem_, memo_bytes / gap_share_of_memory, spending),
+          search_(problem_, gaps_.is_possible() ? memo_bytes / drop_share_beside_gaps : memo_bytes,
+                  spending) {}
     Settling(const Settling&) = delete;
     Settling& operator=(const Settling&) = delete;
 

@@ -25,11 +25,9 @@ inline constexpr std::size_t stage_count = 9;
 [[nodiscard]] std::string_view stage_name(Stage stage);
 
 struct Effort {
-    std::int64_t max_nodes = -1;  // negative: no limit
-    double max_seconds = -1.0;    // negative: no limit
-    // For failed states, of all searches together. With what else is known of the remaining items
-    // it may become twice as much: few enough for an oracle to keep a question that is put down.
-    std::size_t memo_bytes = std::size_t{120} << 20;
+    std::int64_t max_nodes = -1;                      // negative: no limit
+    double max_seconds = -1.0;                        // negative: no limit
+    std::size_t memo_bytes = std::size_t{256} << 20;  // for failed states, of all searches together
     std::function<bool()> interrupted;  // asked now and then; true gives up with `unknown`
 };
 
