@@ -369,7 +369,7 @@ class Settling {
     Decision run() {
         if (!looked_at_ && look_at()) return decision_;
         looked_at_ = true;
-        // The searches by places and by gaps need no memory.
+        // The searches by places and by gaps can go on without memory.
         while (!spending_.given_up() &&
                (!search_.is_out_of_memory() || places_.is_possible() || gaps_.is_possible())) {
             if (run_round()) return decision_;

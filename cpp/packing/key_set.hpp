@@ -22,7 +22,7 @@ class KeySet {
     bool insert(Key key);
 
     [[nodiscard]] bool empty() const { return used_ == 0; }
-    [[nodiscard]] bool is_full() const { return is_full_; }  // a key has been forgotten
+    [[nodiscard]] bool is_full() const { return is_full_; }  // the last new key was forgotten
     [[nodiscard]] std::size_t bytes() const {
         return slots_.capacity() * sizeof(Slot) + keys_.capacity();
     }

@@ -117,11 +117,11 @@ void a_search_cut_short_goes_on_to_the_same_verdict() {
 // come back and a memory of them has something to say.
 void memory_saves_nodes_and_changes_no_verdict() {
     TinyProblems dice(46);
-    std::int64_t with_memory = 0, without = 0;
+    std::int64_t with_memory = 0, with_little = 0, without = 0;
     for (int i = 0; i < 400; ++i) {
         Problem problem = planed_floor(dice, 10);
         std::reverse(problem.stops.begin(), problem.stops.end());
-        GapSearch forgetful(problem, 0), remembering(problem, plenty), small(problem, 2'000);
+        GapSearch forgetful(problem, 0), remembering(problem, plenty), small(problem, 3'000);
         const Verdict expected = forgetful.run({100'000, {}});
         if (expected == Verdict::unknown) continue;
         CHECK(remembering.run({100'000, {}}) == expected);
@@ -129,10 +129,13 @@ void memory_saves_nodes_and_changes_no_verdict() {
         CHECK(remembering.nodes() <= forgetful.nodes());
         CHECK(small.nodes() <= forgetful.nodes());
         with_memory += remembering.nodes();
+        with_little += small.nodes();
         without += forgetful.nodes();
     }
     CHECK(without > 100'000);
     CHECK(4 * with_memory < 3 * without);
+    CHECK(with_memory < with_little);
+    CHECK(with_little < without);
 }
 
 void a_clock_that_has_run_out_ends_it() {
