@@ -31,7 +31,8 @@ PAPER_RATES: dict[str, dict[str, tuple[float, float]]] = {
     },
 }
 
-# The paper's network on questions of 90 generated instances, split by instance, trained for minutes.
+# The paper's network on questions of 90 generated instances, split by instance, trained for
+# minutes, with one seed.
 PROTOTYPE_RATES: dict[str, tuple[float, float]] = {
     "class 2": (82, 88),
     "class 3": (88, 91),
