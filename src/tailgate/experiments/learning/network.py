@@ -166,8 +166,8 @@ def _at_equal_tnr(by_model: Mapping[str, Sequence[Row]]) -> Table:
             cells.append(Spread.of(rates).text())
         lines.append(tuple(cells))
     for whose in references:
-        rates = [f"{positive:g}" if whose == by else DASH for _, positive, _, by in places]
-        lines.append((f"{NAMES['paper']}, {whose}", DASH, *rates))
+        stated = [f"{positive:g}" if whose == by else DASH for _, positive, _, by in places]
+        lines.append((f"{NAMES['paper']}, {whose}", DASH, *stated))
     note = (
         "TPR in percent, each at the TNR that the column names: that of the paper's network as "
         "published, and that of an early prototype of it on fewer questions. Read off the ROC "
