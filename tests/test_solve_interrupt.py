@@ -11,6 +11,7 @@ import pytest
 
 import tailgate.search.solver as solver
 from tailgate.generate import generate_instance
+from tailgate.search.checkpoint import Checkpoint, SearchState
 from tailgate.search.result import SolveProgress, SolveResult
 from tailgate.search.solver import Search, solve
 
@@ -92,6 +93,29 @@ def check_every(lines: range, tmp_path: Path) -> None:
         if path.exists():
             resumed = solve(instance, cuts=(), resume=path)
             assert (resumed.status, resumed.objective) == ("optimal", OPTIMUM), interruption.place
+
+
+def test_a_search_that_is_killed_within_a_node_has_stored_what_it_knew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first node may take hours; each state that was written goes on to the same optimum."""
+    instance = generate_instance(12, 3, seed=5)
+    expected = solve(instance)
+    assert expected.objective is not None
+    written: list[SearchState] = []
+    monkeypatch.setattr(Checkpoint, "is_due", True)
+    monkeypatch.setattr(Checkpoint, "write", lambda _, state: written.append(state))
+    solve(instance, checkpoint=tmp_path / "unused")
+    monkeypatch.undo()
+    within_root = [state for state in written if state.nodes_done == 0 and state.loadable_routes]
+    assert len(within_root) > 2
+    assert max(state.lower_bound for state in within_root) > 0
+    for number, state in enumerate(within_root):
+        assert state.lower_bound <= expected.objective
+        path = tmp_path / f"search-{number}"
+        Checkpoint(path, instance).write(state)
+        resumed = solve(instance, resume=path)
+        assert (resumed.status, resumed.objective) == ("optimal", expected.objective)
 
 
 @pytest.mark.usefixtures("without_luck")

@@ -327,7 +327,7 @@ class Search:
         started = time.monotonic()
         self._restrict(node, node.cuts)
         heuristic_seconds = self._seconds["heuristic"]
-        status = self._converge_and_improve()
+        status = self._converge(None, improve=self.instance.n >= MANY_CUSTOMERS)
         first_seconds = time.monotonic() - started
         first_seconds -= self._seconds["heuristic"] - heuristic_seconds
         gap_listed = math.inf
@@ -412,35 +412,36 @@ class Search:
         rows = [*node.rows(self.instance.n), *cuts]
         self.generation.restrict(rows, node.forbidden_edges, lower_bound=node.lower_bound)
 
-    def _converge(self, seconds: float | None) -> Outcome | Literal["undecided"]:
-        """Generate columns, for some seconds at most."""
+    def _converge(
+        self, seconds: float | None, *, improve: bool = False
+    ) -> Outcome | Literal["undecided"]:
+        """Generate columns, for some seconds at most; if wanted, plans get better meanwhile."""
         generation = self.generation
         generation.cutoff = self.cutoff
         limit = self.time_limit if seconds is None else self.time_limit.at_most(seconds)
         generation.time_limit = limit
+        generation.on_round = self._improve_between_rounds if improve else self._between_rounds
         started, heuristic_seconds = time.monotonic(), self._seconds["heuristic"]
         try:
             return generation.converge()
         except UndecidedLoadingError:
             return "undecided"
         finally:
+            generation.on_round = None
             generation.time_limit = self.time_limit
             self._seconds["generation"] += time.monotonic() - started
             self._seconds["generation"] -= self._seconds["heuristic"] - heuristic_seconds
             self._raise_bound_here(generation.lower_bound)
 
-    def _converge_and_improve(self) -> Outcome | Literal["undecided"]:
-        """Generate columns; where customers are many that takes long, and plans get better."""
-        if self.instance.n >= MANY_CUSTOMERS:
-            self.generation.on_round = self._improve_between_rounds
-        try:
-            return self._converge(None)
-        finally:
-            self.generation.on_round = None
-
     def _improve_between_rounds(self) -> None:
         self._improve_incumbent(0.0)
         self.generation.cutoff = self.cutoff
+        self._between_rounds()
+
+    def _between_rounds(self) -> None:
+        """A root may take hours, and a search may be killed at any moment."""
+        self._raise_bound_here(self.generation.lower_bound)
+        self._save_now_and_then()
 
     def _is_progress(self, bounds: list[float]) -> bool:
         if len(bounds) <= ROUNDS_OF_PROGRESS:
@@ -531,6 +532,7 @@ class Search:
             return False
         rest = prices.bound(self.instance, self.instance.vehicle_count - 1)
         threshold = self._below(target) - rest
+        self._save_now_and_then()
         self._report("closing", "listing routes")
         started = time.monotonic()
         listed = generation.pricer.enumerate(
