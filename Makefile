@@ -54,11 +54,11 @@ test-programs: $(DEV_INSTALLED)  ## run the tests of whole programs: server, exp
 	$(PYTHON) -m pytest -n auto --dist worksteal -m "programs and not long"
 
 test-browser: $(DEV_INSTALLED)  ## run the tests in a real Chromium, which is installed if need be
-	tests/browser/install_chromium.sh
-	$(PYTHON) -m pytest -m browser tests/browser
+	tests/apps/browser/install_chromium.sh
+	$(PYTHON) -m pytest -m browser tests/apps/browser
 
 wheel-check: $(DEV_INSTALLED)  ## build sdist and wheel, and try them in an empty environment
-	$(PYTHON) tests/wheel_check.py build/wheel-check
+	$(PYTHON) tests/helpers/wheel_check.py build/wheel-check
 
 test-ray: $(DEV_INSTALLED)  ## run the tests on a Ray cluster of several nodes
 	$(PYTHON) -m pytest -m ray
@@ -78,7 +78,7 @@ lint: $(DEV_INSTALLED)  ## check style, format and types
 	$(PYTHON) -m mypy
 	$(VENV)/bin/clang-format --dry-run -Werror $(CPP_FILES)
 
-format: $(DEV_INSTALLED)  ## bring Python and C++ into the house format
+format: $(DEV_INSTALLED)  ## format Python and C++
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
 	$(VENV)/bin/clang-format -i $(CPP_FILES)
@@ -93,7 +93,7 @@ sanitize: $(DEV_INSTALLED)  ## run the C++ tests with the address and undefined-
 	ctest --test-dir build/sanitize --parallel 2 --output-on-failure
 
 screenshots: $(DEV_INSTALLED)  ## make the pictures of the documentation
-	tests/browser/install_chromium.sh
+	tests/apps/browser/install_chromium.sh
 	$(PYTHON) docs/screenshots.py
 	$(PYTHON) docs/page_screenshots.py
 
@@ -102,14 +102,16 @@ docs: $(DEV_INSTALLED)  ## build the documentation as a site, without a warning
 	@echo "Look at build/site/index.html"
 
 bench: $(DEV_INSTALLED)  ## measure the loading check against CP-SAT (some minutes)
-	$(PYTHON) benchmarks/loading.py
+	rm -rf build/bench
+	$(PYTHON) -m tailgate experiment loading --out build/bench
 
 bench-root: $(DEV_INSTALLED)  ## solve the paper's 57 root relaxations beside its figures
-	$(PYTHON) benchmarks/root.py
+	rm -rf build/bench-root
+	$(PYTHON) -m tailgate experiment root-cg --screen exact --repeats 1 --out build/bench-root
 
 clean:  ## remove all that was built, .venv included
 	rm -rf build dist $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find benchmarks examples src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find examples src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- Set-up -------------------------------------------------------------------------------------
 
@@ -127,8 +129,17 @@ $(PYTHON):
 	    "python3-venv), or name it: make BASE_PYTHON=/path/to/python3.12" >&2; \
 	exit 1
 
+# The installation knows the modules by name: one that is new, moved or gone asks for another.
+MODULES := $(VENV)/modules.txt
+list_modules := find src -name '*.py' | LC_ALL=C sort
+$(MODULES): FORCE | $(PYTHON)
+	@$(list_modules) | cmp -s - $@ || $(list_modules) > $@
+
+.PHONY: FORCE
+FORCE:
+
 # Built without isolation, so that a second build compiles only what has changed.
-$(INSTALLED): $(CORE_SOURCES) | $(PYTHON)
+$(INSTALLED): $(CORE_SOURCES) $(MODULES) | $(PYTHON)
 	@compiler=$${CXX:-$$(command -v c++ || command -v g++ || command -v clang++)}; \
 	if ! printf '#include <compare>\n#include <span>\nint main() {}\n' \
 	        | $${compiler:-false} -std=c++20 -fsyntax-only -x c++ - 2>/dev/null; then \

@@ -1,117 +1,80 @@
 // The border between Python and the core: conversions only, no logic.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <map>
-#include <memory>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 #include "modules.hpp"
 #include "network/route_predictor.hpp"
 #include "packing/oracle.hpp"
-#include "signal_watch.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-namespace packing = tailgate::packing;
+namespace tailgate::bindings {
 
 namespace {
 
 using Size = std::pair<packing::Length, packing::Length>;
 
 std::string verdict_name(packing::Verdict verdict) {
-    switch (verdict) {
-        case packing::Verdict::feasible:
-            return "feasible";
-        case packing::Verdict::infeasible:
-            return "infeasible";
-        case packing::Verdict::unknown:
-            break;
+    constexpr const char* names[] = {"feasible", "infeasible", "unknown"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+// Pairs of lengths, by customer or stop, under another name.
+template <typename To, typename From>
+std::vector<std::vector<To>> converted(const std::vector<std::vector<From>>& groups) {
+    std::vector<std::vector<To>> result;
+    for (const auto& group : groups) {
+        auto& own = result.emplace_back();
+        for (const auto& [first, second] : group) own.push_back({first, second});
     }
-    return "unknown";
+    return result;
 }
 
 packing::LoadingOracle* make_oracle(packing::Length width, packing::Length length,
                                     const std::vector<std::vector<Size>>& customers, bool lifo,
                                     std::size_t cache_bytes, bool use_cache) {
-    std::vector<std::vector<packing::Rectangle>> items;
-    for (const auto& customer : customers) {
-        auto& own = items.emplace_back();
-        for (const auto& [item_width, item_length] : customer)
-            own.push_back({item_width, item_length});
-    }
-    return new packing::LoadingOracle(width, length, std::move(items),
+    return new packing::LoadingOracle(width, length, converted<packing::Rectangle>(customers),
                                       {lifo, cache_bytes, use_cache});
-}
-
-std::vector<std::vector<Size>> pairs_of(const packing::Layout& layout) {
-    std::vector<std::vector<Size>> positions;
-    for (const auto& stop : layout) {
-        auto& own = positions.emplace_back();
-        for (const auto& position : stop) own.emplace_back(position.x, position.y);
-    }
-    return positions;
 }
 
 std::vector<std::vector<Size>> pushed_together(const packing::LoadingOracle& oracle,
                                                const packing::Sequence& route,
                                                const std::vector<std::vector<Size>>& positions) {
-    packing::Layout layout;
-    for (const auto& stop : positions) {
-        auto& own = layout.emplace_back();
-        for (const auto& [x, y] : stop) own.push_back({x, y});
-    }
-    return pairs_of(oracle.pushed_together(route, layout));
+    return converted<Size>(oracle.pushed_together(route, converted<packing::Position>(positions)));
 }
 
 packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route,
                       std::int64_t max_nodes, double max_seconds) {
-    tailgate::bindings::SignalWatch watch;
     packing::Effort effort;
     effort.max_nodes = max_nodes;
     effort.max_seconds = max_seconds;
-    effort.interrupted = [&watch] { return watch(); };
     packing::Answer answer;
-    {
-        const nb::gil_scoped_release release;
+    run_watched([&](const auto& must_stop) {
+        effort.interrupted = must_stop;
         answer = oracle.check(route, effort);
-    }
-    if (watch.interrupted()) throw nb::python_error();
+    });
     return answer;
 }
 
 // The oracle has a copy of its own: the predictor may serve another thread at the same time.
-void set_guess(packing::LoadingOracle& oracle, const tailgate::network::RoutePredictor& predictor,
+void set_guess(packing::LoadingOracle& oracle, const network::RoutePredictor& predictor,
                float least_logit) {
-    auto own = std::make_shared<tailgate::network::RoutePredictor>(predictor);
-    oracle.set_guess([own, least_logit, route = tailgate::network::Route()](
-                         const packing::Sequence& sequence) mutable {
-        route = sequence;
-        for (std::int32_t& customer : route) ++customer;  // the oracle counts from 0
-        return own->logit(route) >= least_logit;
-    });
+    auto own = std::make_shared<network::RoutePredictor>(predictor);
+    oracle.set_guess(
+        [own, least_logit, route = network::Route()](const packing::Sequence& sequence) mutable {
+            route = sequence;
+            for (std::int32_t& customer : route) ++customer;  // the oracle counts from 0
+            return own->logit(route) >= least_logit;
+        });
 }
 
-std::map<std::string, double> oracle_statistics(const packing::LoadingOracle& oracle) {
+Statistics oracle_statistics(const packing::LoadingOracle& oracle) {
     const packing::Statistics all = oracle.statistics();
-    std::map<std::string, double> result{
-        {"queries", static_cast<double>(all.queries)},
-        {"feasible", static_cast<double>(all.feasible)},
-        {"infeasible", static_cast<double>(all.infeasible)},
-        {"unknown", static_cast<double>(all.unknown)},
-        {"decided_feasible", static_cast<double>(all.decided_feasible)},
-        {"decided_infeasible", static_cast<double>(all.decided_infeasible)},
-        {"decided_unknown", static_cast<double>(all.decided_unknown)},
-        {"nodes", static_cast<double>(all.nodes)},
-        {"seconds", all.seconds},
-        {"cache_bytes", static_cast<double>(oracle.cache_bytes())}};
+    Statistics result{{"queries", static_cast<double>(all.queries)},
+                      {"feasible", static_cast<double>(all.feasible)},
+                      {"infeasible", static_cast<double>(all.infeasible)},
+                      {"unknown", static_cast<double>(all.unknown)},
+                      {"decided_feasible", static_cast<double>(all.decided_feasible)},
+                      {"decided_infeasible", static_cast<double>(all.decided_infeasible)},
+                      {"decided_unknown", static_cast<double>(all.decided_unknown)},
+                      {"nodes", static_cast<double>(all.nodes)},
+                      {"seconds", all.seconds},
+                      {"cache_bytes", static_cast<double>(oracle.cache_bytes())}};
     for (std::size_t stage = 0; stage < packing::stage_count; ++stage) {
         const auto name = packing::stage_name(static_cast<packing::Stage>(stage));
         result["decided_by_" + std::string(name)] = static_cast<double>(all.by_stage[stage]);
@@ -150,7 +113,8 @@ NB_MODULE(_core, module) {
         .def_ro("core", &packing::Answer::core,
                 "Part of an infeasible route, perhaps backwards, that is infeasible by itself.")
         .def_prop_ro(
-            "positions", [](const packing::Answer& answer) { return pairs_of(answer.layout); },
+            "positions",
+            [](const packing::Answer& answer) { return converted<Size>(answer.layout); },
             "One list of (x, y) per stop, in visiting order; empty unless feasible.");
 
     nb::class_<packing::LoadingOracle>(
@@ -166,20 +130,21 @@ NB_MODULE(_core, module) {
         // All wait for a running check, which may want the interpreter: let go of it.
         .def("statistics", &oracle_statistics, nb::call_guard<nb::gil_scoped_release>())
         .def("set_guess", &set_guess, "predictor"_a, "least_logit"_a,
-             "Try nothing with at least this logit as an infeasible core of a dear proof.")
+             "Try nothing with at least this logit as an infeasible core of an expensive proof.")
         .def("clear", &packing::LoadingOracle::clear, nb::call_guard<nb::gil_scoped_release>())
         .def("record_queries", &packing::LoadingOracle::record_queries, "on"_a,
              nb::call_guard<nb::gil_scoped_release>(),
-             "While on, every question is kept, whoever asks it, until it is taken.")
+             "While on, every query is kept, whoever asks it, until it is taken.")
         .def("take_queries", &take_queries, nb::call_guard<nb::gil_scoped_release>(),
              "Recorded (route, verdict, decided_by, nodes, seconds, max_nodes), oldest first; a "
              "negative max_nodes means no limit.");
 
-    tailgate::bindings::bind_network(module);
-    module.def("set_cancel_event", &tailgate::bindings::set_cancel_event, "event"_a.none(),
+    bind_network(module);
+    module.def("set_cancel_event", &set_cancel_event, "event"_a.none(),
+               "seconds_between_looks"_a = 0.05,
                "A threading.Event that ends what this thread asks of the core; None for none.");
-    tailgate::bindings::bind_pricing(module);
-    tailgate::bindings::bind_routing(module);
+    bind_pricing(module);
+    bind_routing(module);
 
     module.def(
         "build_info",
@@ -190,3 +155,5 @@ NB_MODULE(_core, module) {
         },
         "How this extension was compiled.");
 }
+
+}  // namespace tailgate::bindings

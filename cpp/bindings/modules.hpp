@@ -1,12 +1,30 @@
-// The parts of the extension, one file each.
+// The parts of the extension, one file each, and what all of them use.
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "signal_watch.hpp"
 
 namespace tailgate::bindings {
 
-void bind_network(nanobind::module_& module);
-void bind_pricing(nanobind::module_& module);
-void bind_routing(nanobind::module_& module);
+namespace nb = nanobind;
+using namespace nb::literals;
+using Statistics = std::map<std::string, double>;
+
+void bind_network(nb::module_& module);
+void bind_pricing(nb::module_& module);
+void bind_routing(nb::module_& module);
 
 }  // namespace tailgate::bindings

@@ -1,23 +1,12 @@
 // The network at the border between Python and the core: conversions only, no logic.
-#include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
-#include <map>
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "modules.hpp"
 #include "network/route_predictor.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
 using namespace tailgate::network;
 
 namespace tailgate::bindings {

@@ -1,25 +1,13 @@
 // Pricing at the border between Python and the core: conversions only, no logic.
-#include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <chrono>
-#include <map>
 #include <optional>
-#include <string>
-#include <tuple>
 
 #include "modules.hpp"
 #include "pricing/pricer.hpp"
-#include "signal_watch.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
 using namespace tailgate::pricing;
 
 namespace tailgate::bindings {
@@ -39,68 +27,59 @@ Pricer* make_pricer(std::vector<double> cost, std::vector<std::int64_t> weight,
                     std::vector<double> ready, std::vector<double> due, std::vector<double> service,
                     bool lifo, bool single_customer_routes, bool walk_bounds,
                     bool growing_neighbourhoods) {
-    RouteData data;
-    data.nodes = weight.size();
-    data.cost = std::move(cost);
-    data.weight = std::move(weight);
-    data.area = std::move(area);
-    data.capacity = capacity;
-    data.floor_area = floor_area;
-    data.has_windows = !due.empty();
-    data.windows = {std::move(ready), std::move(due), std::move(service)};
-    data.lifo = lifo;
-    data.single_customer_routes = single_customer_routes;
+    RouteData data{.nodes = weight.size(),
+                   .cost = std::move(cost),
+                   .weight = std::move(weight),
+                   .area = std::move(area),
+                   .capacity = capacity,
+                   .floor_area = floor_area,
+                   .has_windows = !due.empty(),
+                   .windows = {std::move(ready), std::move(due), std::move(service)},
+                   .lifo = lifo,
+                   .single_customer_routes = single_customer_routes};
     return new Pricer(std::move(data), {walk_bounds, growing_neighbourhoods});
 }
 
-// Runs `work(stop)` without holding the interpreter. Negative max_seconds means no limit.
+// Runs `work(stop)` without holding the interpreter. Negative max_seconds means no limit. Whether
+// the result counts as complete is decided by the caller (`TimeLimit.completed`).
 template <typename Work>
 auto run_for(double max_seconds, const Work& work) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point started = Clock::now();
-    SignalWatch watch;
-    const Stop stop = [&] {
-        return watch() ||
-               (max_seconds >= 0 &&
-                std::chrono::duration<double>(Clock::now() - started).count() >= max_seconds);
-    };
-    auto result = [&] {
-        const nb::gil_scoped_release release;
-        return work(stop);
-    }();
-    if (watch.interrupted()) throw nb::python_error();
+    decltype(work(Stop())) result{};
+    run_watched([&](const Stop& must_stop) {
+        result = work([&] {
+            return must_stop() ||
+                   (max_seconds >= 0 &&
+                    std::chrono::duration<double>(Clock::now() - started).count() >= max_seconds);
+        });
+    });
     return result;
 }
 
-void set_prices(Pricer& pricer, std::vector<double> visits, double cost_factor,
-                const std::vector<std::tuple<Node, Node, double>>& edges,
-                const std::vector<std::tuple<std::array<Node, 3>, Path, double>>& rows) {
-    Prices prices{std::move(visits), cost_factor, {}, {}};
-    for (const auto& [a, b, price] : edges) prices.edges.push_back({a, b, price});
+void set_duals(Pricer& pricer, std::vector<double> visits, double cost_factor,
+               const std::vector<std::tuple<Node, Node, double>>& edges,
+               const std::vector<std::tuple<std::array<Node, 3>, Path, double>>& rows) {
+    Duals duals{std::move(visits), cost_factor, {}, {}};
+    for (const auto& [a, b, dual] : edges) duals.edges.push_back({a, b, dual});
     for (const auto& [members, memory, penalty] : rows)
-        prices.rows.emplace_back(SubsetRow{members, memory}, penalty);
-    pricer.set_prices(prices);
+        duals.rows.emplace_back(SubsetRow{members, memory}, penalty);
+    pricer.set_duals(duals);
 }
 
-std::pair<std::vector<Path>, bool> list_sets(Pricer& pricer, double threshold, std::size_t max_sets,
-                                             std::int64_t max_paths, double max_seconds) {
+std::pair<std::vector<Path>, bool> enumerate_sets(Pricer& pricer, double threshold,
+                                                  std::size_t max_sets, std::int64_t max_paths,
+                                                  double max_seconds) {
     RouteList list = run_for(max_seconds, [&](const Stop& stop) {
         return pricer.list_sets(threshold, max_sets, max_paths, stop);
     });
     return {std::move(list.routes), list.complete};
 }
 
-std::vector<std::pair<Node, Node>> find_unused_edges(Pricer& pricer, double threshold,
-                                                     std::int64_t max_labels, double max_seconds) {
-    return run_for(max_seconds, [&](const Stop& stop) {
-        return pricer.find_unused_edges(threshold, max_labels, stop);
-    });
-}
-
 // An empty path: there is no order. Nothing: the time was over before that was known.
 std::optional<Path> cheapest_order(Pricer& pricer, const Path& customers, double max_seconds) {
     Path order;
-    const OrderSearch::Outcome outcome = run_for(max_seconds, [&](const Stop& stop) {
+    const auto outcome = run_for(max_seconds, [&](const Stop& stop) {
         return pricer.cheapest_order(customers, stop, order);
     });
     if (outcome == OrderSearch::Outcome::stopped) return std::nullopt;
@@ -120,7 +99,7 @@ PricingAnswer price(Pricer& pricer, double threshold, std::size_t max_routes, do
     return answer;
 }
 
-std::map<std::string, double> pricer_statistics(const Pricer& pricer) {
+Statistics pricer_statistics(const Pricer& pricer) {
     const PricerStatistics& all = pricer.statistics();
     return {{"calls", static_cast<double>(all.calls)},
             {"labellings", static_cast<double>(all.labellings)},
@@ -151,18 +130,17 @@ void bind_pricing(nb::module_& module) {
              "windows. The last two are ways of saving work that can be left out.")
         .def("forbid", &Pricer::forbid, "sequence"_a,
              "No route may contain this sequence: its loading is proven infeasible.")
-        .def("set_aside", &Pricer::set_aside, "sequence"_a,
-             "Pass over routes with this sequence until release_all.")
-        .def("passes_over", &Pricer::passes_over, "route"_a,
-             "Is this route ruled out, or passed over, by what is known now?")
+        .def("defer", &Pricer::defer, "sequence"_a,
+             "Skip routes with this sequence until release_all.")
+        .def("skips", &Pricer::skips, "route"_a,
+             "Is this route ruled out, or deferred, by what is known now?")
         .def("release_all", &Pricer::release_all)
-        .def_prop_ro("set_aside_count", &Pricer::set_aside_count)
+        .def_prop_ro("deferred_count", &Pricer::deferred_count)
         .def("set_forbidden_edges", &Pricer::set_forbidden_edges, "edges"_a,
              "No route goes directly from one to the other, either way; replaces those before.")
-        .def("set_prices", &set_prices, "visits"_a, "cost_factor"_a, "edges"_a, "rows"_a,
+        .def("set_duals", &set_duals, "visits"_a, "cost_factor"_a, "edges"_a, "rows"_a,
              "By customer; with a cost factor of 0 routes are free. Edges are (place, place, "
-             "price), "
-             "subset rows (members, memory, penalty).")
+             "price), subset rows (members, memory, penalty).")
         .def("rounded_dual", &Pricer::rounded_dual, "dual"_a, "As the pricer understands it.")
         .def("price", &price, "threshold"_a, "max_routes"_a, "max_seconds"_a,
              "The cheapest routes below the threshold. Negative max_seconds means no limit.")
@@ -173,21 +151,13 @@ void bind_pricing(nb::module_& module) {
                 return std::pair(std::move(found.walks), pricer.to_double(found.bound));
             },
             "For every last customer a cheap walk, and a bound below which no route is.")
-        .def("list_sets", &list_sets, "threshold"_a, "max_sets"_a, "max_paths"_a, "max_seconds"_a,
+        .def("enumerate_sets", &enumerate_sets, "threshold"_a, "max_sets"_a, "max_paths"_a,
+             "max_seconds"_a,
              "For every set of customers with a route below the threshold the cheapest of them; "
              "and whether they are all.")
-        .def("find_unused_edges", &find_unused_edges, "threshold"_a, "max_labels"_a,
-             "max_seconds"_a, "Edges that no route below the threshold uses; none if it took long.")
         .def("cheapest_order", &cheapest_order, "customers"_a, "max_seconds"_a,
              "The cheapest order that is not forbidden, empty if there is none; None if the time "
              "was over before that was known.")
-        .def(
-            "row_coefficients",
-            [](const Pricer& pricer, const std::array<Node, 3>& members, const Path& memory,
-               const std::vector<Path>& routes) {
-                return pricer.row_coefficients({members, memory}, routes);
-            },
-            "members"_a, "memory"_a, "routes"_a, "How often each route counts in the subset row.")
         .def("statistics", &pricer_statistics);
 }
 

@@ -1,29 +1,10 @@
 // Routing at the border between Python and the core: conversions only, no logic.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <map>
-#include <memory>
 #include <span>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "modules.hpp"
 #include "network/route_predictor.hpp"
 #include "packing/oracle.hpp"
 #include "routing/route_search.hpp"
-#include "signal_watch.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
-namespace network = tailgate::network;
-namespace packing = tailgate::packing;
-namespace routing = tailgate::routing;
 
 namespace tailgate::bindings {
 
@@ -37,40 +18,32 @@ routing::RouteSearch* make_search(packing::LoadingOracle& oracle, std::vector<do
                                   std::vector<double> due_times, std::vector<double> service_times,
                                   bool lifo, std::uint64_t seed, std::int64_t max_nodes,
                                   std::size_t max_pool) {
-    routing::RoutingProblem problem;
-    problem.customers = static_cast<routing::Place>(weights.size()) - 1;
-    problem.distances = std::move(distances);
-    problem.weights = std::move(weights);
-    problem.areas = std::move(areas);
-    problem.capacity = capacity;
-    problem.floor_area = floor_area;
-    problem.vehicles = vehicles;
-    problem.whole_fleet = whole_fleet;
-    problem.min_stops = min_stops;
-    problem.ready_times = std::move(ready_times);
-    problem.due_times = std::move(due_times);
-    problem.service_times = std::move(service_times);
+    routing::RoutingProblem problem{.customers = static_cast<routing::Place>(weights.size()) - 1,
+                                    .distances = std::move(distances),
+                                    .weights = std::move(weights),
+                                    .areas = std::move(areas),
+                                    .capacity = capacity,
+                                    .floor_area = floor_area,
+                                    .vehicles = vehicles,
+                                    .whole_fleet = whole_fleet,
+                                    .min_stops = min_stops,
+                                    .ready_times = std::move(ready_times),
+                                    .due_times = std::move(due_times),
+                                    .service_times = std::move(service_times)};
     return new routing::RouteSearch(std::move(problem), oracle, {seed, lifo, max_nodes, max_pool});
 }
 
 void run(routing::RouteSearch& search, std::int64_t max_iterations, double max_seconds) {
-    SignalWatch watch;
-    {
-        const nb::gil_scoped_release release;
-        search.run({max_iterations, max_seconds, [&watch] { return watch(); }});
-    }
-    if (watch.interrupted()) throw nb::python_error();
+    run_watched(
+        [&](const auto& must_stop) { search.run({max_iterations, max_seconds, must_stop}); });
 }
 
 bool offer(routing::RouteSearch& search, const std::vector<std::vector<routing::Place>>& routes,
            bool is_proven, std::int64_t max_nodes) {
-    SignalWatch watch;
     bool is_taken = false;
-    {
-        const nb::gil_scoped_release release;
-        is_taken = search.offer(routes, is_proven, max_nodes, [&watch] { return watch(); });
-    }
-    if (watch.interrupted()) throw nb::python_error();
+    run_watched([&](const auto& must_stop) {
+        is_taken = search.offer(routes, is_proven, max_nodes, must_stop);
+    });
     return is_taken;
 }
 
@@ -89,11 +62,11 @@ void set_doubts(routing::RouteSearch& search, const network::RoutePredictor& pre
     });
 }
 
-std::map<std::string, double> search_statistics(const routing::RouteSearch& search) {
+Statistics search_statistics(const routing::RouteSearch& search) {
     const routing::SearchStatistics all = search.statistics();
     return {{"iterations", static_cast<double>(all.iterations)},
             {"checks", static_cast<double>(all.checks)},
-            {"passed_over", static_cast<double>(all.passed_over)},
+            {"passed_over", static_cast<double>(all.skipped)},
             {"max_nodes", static_cast<double>(all.max_nodes)},
             {"seconds", all.seconds}};
 }

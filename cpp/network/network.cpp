@@ -8,11 +8,7 @@
 
 namespace tailgate::network {
 
-namespace {
-
 constexpr std::size_t item_numbers = 2;  // width and length
-
-}  // namespace
 
 Network::Network(const Tensors& tensors, Step step, std::size_t heads) : step_(step) {
     TensorReader reader(tensors);

@@ -9,8 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "attention_layer.hpp"
-#include "linear.hpp"
+#include "layers.hpp"
 #include "tensor.hpp"
 
 namespace tailgate::network {

@@ -58,8 +58,7 @@ float RoutePredictor::logit(const Route& route) {
 std::vector<float> RoutePredictor::logits(const std::vector<Route>& routes) {
     std::vector<std::size_t> order(routes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return routes[a] < routes[b]; });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return routes[a] < routes[b]; });
     std::vector<float> result(routes.size());
     for (const std::size_t index : order) result[index] = logit(routes[index]);
     return result;

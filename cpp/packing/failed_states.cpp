@@ -40,30 +40,30 @@ void FailedStates::write_steps(const Skyline& skyline, Write write) const {
     }
 }
 
-KeySet::Key FailedStates::key_of(std::int32_t level, const Skyline& skyline) {
-    const std::size_t most = sizeof(level) + skyline.size() * 2 * sizeof(Length) + KeySet::word;
+KeySet::Key FailedStates::key_of(std::int32_t remaining, const Skyline& skyline) {
+    const std::size_t most = sizeof(remaining) + skyline.size() * 2 * sizeof(Length) + KeySet::word;
     if (key_.size() < most) key_.resize(most);
     std::uint8_t* end = key_.data();
     const auto write_length = [&end](Length value) {
         std::memcpy(end, &value, sizeof(value));
         end += sizeof(value);
     };
-    write_length(level);
+    write_length(remaining);
     if (in_bytes_) {
         write_steps(skyline, [&end](Length value) { *end++ = static_cast<std::uint8_t>(value); });
     } else {
         write_steps(skyline, write_length);
     }
-    while (static_cast<std::size_t>(end - key_.data()) % KeySet::word != 0) *end++ = 0;
+    while (to_index(end - key_.data()) % KeySet::word != 0) *end++ = 0;
     return {key_.data(), end};
 }
 
-bool FailedStates::contains(std::int32_t level, const Skyline& skyline) {
-    return !keys_.empty() && keys_.contains(key_of(level, skyline));
+bool FailedStates::contains(std::int32_t remaining, const Skyline& skyline) {
+    return !keys_.empty() && keys_.contains(key_of(remaining, skyline));
 }
 
-bool FailedStates::insert(std::int32_t level, const Skyline& skyline) {
-    return keys_.insert(key_of(level, skyline));
+bool FailedStates::insert(std::int32_t remaining, const Skyline& skyline) {
+    return keys_.insert(key_of(remaining, skyline));
 }
 
 }  // namespace tailgate::packing

@@ -13,15 +13,15 @@ class FailedStates {
   public:
     FailedStates(Length floor_width, Length floor_length, std::size_t max_bytes);
 
-    // `level` says what remains to be loaded. A skyline and its mirror image are the same.
-    [[nodiscard]] bool contains(std::int32_t level, const Skyline& skyline);
+    // `remaining` says what remains to be loaded. A skyline and its mirror image are the same.
+    [[nodiscard]] bool contains(std::int32_t remaining, const Skyline& skyline);
     // Was it new? When memory is used up a state is forgotten and counts as new.
-    bool insert(std::int32_t level, const Skyline& skyline);
+    bool insert(std::int32_t remaining, const Skyline& skyline);
 
     [[nodiscard]] std::size_t bytes() const { return keys_.bytes(); }
 
   private:
-    [[nodiscard]] KeySet::Key key_of(std::int32_t level, const Skyline& skyline);
+    [[nodiscard]] KeySet::Key key_of(std::int32_t remaining, const Skyline& skyline);
     template <typename Write>
     void write_steps(const Skyline& skyline, Write write) const;
 

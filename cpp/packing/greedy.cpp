@@ -73,15 +73,15 @@ class Greedy {
         const auto& items = problem_.stops[stop_of(turn)];
         auto& positions = layout_[stop_of(turn)];
         positions.assign(items.size(), {});
-        outside_.assign(items.size(), true);
+        is_outside_.assign(items.size(), true);
         for (std::size_t count = items.size(); count > 0; --count) {
             Place best;
             for (std::size_t item = 0; item < items.size(); ++item) {
-                if (outside_[item]) look_for_places(items, item, later_[turn + 1], best);
+                if (is_outside_[item]) look_for_places(items, item, later_[turn + 1], best);
             }
             if (best.score == std::numeric_limits<Area>::max()) return false;
             const Rectangle& item = items[best.item];
-            outside_[best.item] = false;
+            is_outside_[best.item] = false;
             positions[best.item] = best.position;
             if (from_door_)
                 positions[best.item].y = problem_.length - best.position.y - item.length;
@@ -94,7 +94,7 @@ class Greedy {
     void look_for_places(const std::vector<Rectangle>& items, std::size_t item, Smallest rest,
                          Place& best) const {
         for (std::size_t other = 0; other < items.size(); ++other) {
-            if (!outside_[other] || other == item) continue;
+            if (!is_outside_[other] || other == item) continue;
             if (other < item && items[other] == items[item]) return;
             rest.include(items[other]);
         }
@@ -175,7 +175,7 @@ class Greedy {
     Area step_score_;
     Skyline skyline_;
     Skyline after_;
-    std::vector<char> outside_;
+    std::vector<char> is_outside_;
     std::vector<Smallest> later_;  // among the items of this turn and of later ones
     Layout layout_;
 };

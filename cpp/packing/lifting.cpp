@@ -10,12 +10,12 @@ namespace tailgate::packing {
 namespace {
 
 // The cost grows with the square of the number of items, the gain does not.
-constexpr std::size_t max_items = 200;
+constexpr std::size_t max_lifted_items = 200;
 
 bool lift_sizes(std::vector<Length*>& sizes, Length floor) {
     bool changed = false;
     // Small ones first: the large ones then meet fewer partners.
-    std::sort(sizes.begin(), sizes.end(), [](const Length* a, const Length* b) { return *a < *b; });
+    std::ranges::sort(sizes, [](const Length* a, const Length* b) { return *a < *b; });
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const Length rest = floor - *sizes[i];
         if (rest <= 0) continue;
@@ -34,9 +34,7 @@ bool lift_sizes(std::vector<Length*>& sizes, Length floor) {
 }  // namespace
 
 Problem lift_items(Problem problem) {
-    std::size_t count = 0;
-    for (const auto& stop : problem.stops) count += stop.size();
-    if (count > max_items) return problem;
+    if (problem.count_items() > max_lifted_items) return problem;
     std::vector<Length*> widths;
     std::vector<Length*> lengths;
     for (auto& stop : problem.stops) {

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "rescale.hpp"
 
@@ -39,7 +37,7 @@ LoadingOracle::LoadingOracle(Length width, Length length,
       customers_(std::move(customers)),
       options_(options),
       cache_(options.cache_bytes, options.lifo),
-      open_questions_(options.use_cache ? options.cache_bytes : 0) {
+      suspended_(options.use_cache ? options.cache_bytes : 0) {
     if (width <= 0 || length <= 0)
         throw std::invalid_argument("the floor must have a positive width and length");
     for (const auto& items : customers_) {
@@ -56,13 +54,13 @@ Problem LoadingOracle::problem_of(const Sequence& route) const {
         // Without LIFO all items are alike in order: one stop.
         auto& items = problem.stops.emplace_back();
         for (const std::int32_t customer : route) {
-            const auto& own = customers_[static_cast<std::size_t>(customer)];
+            const auto& own = customers_[to_index(customer)];
             items.insert(items.end(), own.begin(), own.end());
         }
         return problem;
     }
     for (std::size_t stop = route.size(); stop-- > 0;) {
-        problem.stops.push_back(customers_[static_cast<std::size_t>(route[stop])]);
+        problem.stops.push_back(customers_[to_index(route[stop])]);
     }
     return problem;
 }
@@ -72,7 +70,7 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
     const Clock::time_point started = Clock::now();
     const Sequence route(asked.begin(), asked.end());
     Sequence sorted = route;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     if (!sorted.empty() &&
         (sorted.front() < 0 || sorted.back() >= static_cast<std::int32_t>(customers_.size()))) {
         throw std::out_of_range("the route names a customer that does not exist");
@@ -95,7 +93,7 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
             for (const std::int32_t customer : route) {
                 const auto at =
                     std::lower_bound(sorted.begin(), sorted.end(), customer) - sorted.begin();
-                in_order.push_back(result.layout[static_cast<std::size_t>(at)]);
+                in_order.push_back(result.layout[to_index(at)]);
             }
             result.layout = std::move(in_order);
         }
@@ -116,20 +114,14 @@ void LoadingOracle::count(const Answer& answer) {
     statistics_.seconds += answer.seconds;
     const bool worked_out = answer.stage != Stage::trivial && answer.stage != Stage::cache &&
                             answer.stage != Stage::heredity;
-    switch (answer.verdict) {
-        case Verdict::feasible:
-            ++statistics_.feasible;
-            statistics_.decided_feasible += worked_out;
-            break;
-        case Verdict::infeasible:
-            ++statistics_.infeasible;
-            statistics_.decided_infeasible += worked_out;
-            break;
-        case Verdict::unknown:
-            ++statistics_.unknown;
-            statistics_.decided_unknown += worked_out;
-            break;
-    }
+    const auto add = [&](Verdict verdict, std::int64_t& all, std::int64_t& decided) {
+        if (answer.verdict != verdict) return;
+        ++all;
+        decided += worked_out ? 1 : 0;
+    };
+    add(Verdict::feasible, statistics_.feasible, statistics_.decided_feasible);
+    add(Verdict::infeasible, statistics_.infeasible, statistics_.decided_infeasible);
+    add(Verdict::unknown, statistics_.unknown, statistics_.decided_unknown);
 }
 
 Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
@@ -159,10 +151,10 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
 }
 
 Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
-    Question question = open_questions_.take(route, [&] { return problem_of(route); });
-    Decision decision = question.run(effort);
+    LoadingSearch search = suspended_.take(route, [&] { return problem_of(route); });
+    Decision decision = search.run(effort);
     if (decision.verdict == Verdict::unknown && decision.nodes >= min_kept_nodes)
-        open_questions_.put(route, std::move(question));
+        suspended_.put(route, std::move(search));
     Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}, {}};
     if (decision.verdict == Verdict::infeasible) result.core = route;
     if (decision.verdict == Verdict::feasible)
@@ -172,14 +164,13 @@ Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
 
 Layout LoadingOracle::by_visits(const Sequence& route, Layout layout) const {
     if (options_.lifo) {
-        std::reverse(layout.begin(), layout.end());
+        std::ranges::reverse(layout);
         return layout;
     }
     Layout result;
     auto position = layout.front().begin();
     for (const std::int32_t customer : route) {
-        const auto count =
-            static_cast<std::ptrdiff_t>(customers_[static_cast<std::size_t>(customer)].size());
+        const auto count = static_cast<std::ptrdiff_t>(customers_[to_index(customer)].size());
         result.emplace_back(position, position + count);
         position += count;
     }
@@ -211,7 +202,7 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
         std::max(min_try_nodes, std::min(2 * proof_nodes, nodes_left / 3));
     // Small stops first: without them the rest is most likely to be infeasible still.
     Sequence by_area = route;
-    std::sort(by_area.begin(), by_area.end(), [&](std::int32_t a, std::int32_t b) {
+    std::ranges::sort(by_area, [&](std::int32_t a, std::int32_t b) {
         const Area area_a = area_of(a), area_b = area_of(b);
         return area_a != area_b ? area_a < area_b : a < b;
     });
@@ -243,41 +234,15 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
 
 Area LoadingOracle::area_of(std::int32_t customer) const {
     Area area = 0;
-    for (const Rectangle& item : customers_[static_cast<std::size_t>(customer)])
-        area += item.area();
+    for (const Rectangle& item : customers_[to_index(customer)]) area += item.area();
     return area;
-}
-
-Statistics LoadingOracle::statistics() const {
-    const std::lock_guard lock(mutex_);
-    return statistics_;
-}
-
-std::size_t LoadingOracle::cache_bytes() const {
-    const std::lock_guard lock(mutex_);
-    return cache_.bytes();
 }
 
 void LoadingOracle::clear() {
     const std::lock_guard lock(mutex_);
     cache_.clear();
-    open_questions_.clear();
+    suspended_.clear();
     statistics_ = Statistics{};
-}
-
-void LoadingOracle::set_guess(Guess can_load) {
-    const std::lock_guard lock(mutex_);
-    guess_ = std::move(can_load);
-}
-
-void LoadingOracle::record_queries(bool on) {
-    const std::lock_guard lock(mutex_);
-    recording_ = on;
-}
-
-std::vector<Query> LoadingOracle::take_queries() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(queries_, {});
 }
 
 }  // namespace tailgate::packing

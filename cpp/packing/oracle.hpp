@@ -1,16 +1,17 @@
-// Answers "can this route be loaded?": cache, bounds, dives, exact search, in this order.
+// Answers "can this route be loaded?": from the cache, otherwise by a loading search.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "decide.hpp"
-#include "open_questions.hpp"
+#include "loading_search.hpp"
 #include "problem.hpp"
 #include "route_cache.hpp"
+#include "suspended_searches.hpp"
 
 namespace tailgate::packing {
 
@@ -34,7 +35,7 @@ struct Statistics {
     std::int64_t feasible = 0;
     std::int64_t infeasible = 0;
     std::int64_t unknown = 0;
-    // Of these, the answers that were worked out: not remembered, inherited or trivial.
+    // Of these, the answers that were worked out: neither trivial nor from the cache.
     std::int64_t decided_feasible = 0;
     std::int64_t decided_infeasible = 0;
     std::int64_t decided_unknown = 0;
@@ -43,7 +44,7 @@ struct Statistics {
     std::int64_t by_stage[stage_count] = {};
 };
 
-// A question and its answer, as recorded.
+// A query and its answer, as recorded.
 struct Query {
     Sequence route;  // as asked, not in canonical form
     Verdict verdict = Verdict::unknown;
@@ -66,18 +67,33 @@ class LoadingOracle {
     // a plan read backwards, or cut down from a longer route's, has gaps that nobody needs.
     [[nodiscard]] Layout pushed_together(const Sequence& route, const Layout& layout) const;
 
-    [[nodiscard]] Statistics statistics() const;
-    [[nodiscard]] std::size_t cache_bytes() const;
+    [[nodiscard]] Statistics statistics() const {
+        const std::lock_guard lock(mutex_);
+        return statistics_;
+    }
+    [[nodiscard]] std::size_t cache_bytes() const {
+        const std::lock_guard lock(mutex_);
+        return cache_.bytes();
+    }
     void clear();  // cache and statistics; recorded queries stay until they are taken
 
-    // Whether a route can be loaded, quickly and perhaps wrongly. After a dear proof, what is
+    // Whether a route can be loaded, quickly and perhaps wrongly. After an expensive proof, what is
     // guessed to be loadable is not tried as a smaller infeasible core; no verdict depends on it.
     using Guess = std::function<bool(const Sequence&)>;
-    void set_guess(Guess can_load);
+    void set_guess(Guess can_load) {
+        const std::lock_guard lock(mutex_);
+        guess_ = std::move(can_load);
+    }
 
-    // While on, every question is kept, whoever asks it, until it is taken.
-    void record_queries(bool on);
-    [[nodiscard]] std::vector<Query> take_queries();
+    // While on, every query is kept, whoever asks it, until it is taken.
+    void record_queries(bool on) {
+        const std::lock_guard lock(mutex_);
+        recording_ = on;
+    }
+    [[nodiscard]] std::vector<Query> take_queries() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(queries_, {});
+    }
 
   private:
     Answer answer(const Sequence& route, const Effort& effort);
@@ -95,7 +111,7 @@ class LoadingOracle {
     std::vector<std::vector<Rectangle>> customers_;
     OracleOptions options_;
     RouteCache cache_;
-    OpenQuestions open_questions_;
+    SuspendedSearches suspended_;
     Statistics statistics_;
     bool recording_ = false;
     Guess guess_;

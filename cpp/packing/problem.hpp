@@ -1,8 +1,10 @@
-// What a loading question is made of: a floor, and rectangles grouped by stop.
+// What a loading query is made of: a floor, and rectangles grouped by stop.
 #pragma once
 
 #include <cstdint>
 #include <vector>
+
+#include "to_index.hpp"
 
 namespace tailgate::packing {
 
@@ -29,6 +31,26 @@ struct Problem {
     Length width = 0;
     Length length = 0;
     std::vector<std::vector<Rectangle>> stops;
+
+    [[nodiscard]] Area floor_area() const { return Area{width} * length; }
+    [[nodiscard]] std::vector<Rectangle> items() const {
+        std::vector<Rectangle> all;
+        for (const auto& stop : stops) all.insert(all.end(), stop.begin(), stop.end());
+        return all;
+    }
+    [[nodiscard]] std::size_t count_items() const {
+        std::size_t count = 0;
+        for (const auto& stop : stops) count += stop.size();
+        return count;
+    }
+    [[nodiscard]] bool has_oversized_item() const {
+        for (const auto& stop : stops) {
+            for (const Rectangle& item : stop) {
+                if (item.width > width || item.length > length) return true;
+            }
+        }
+        return false;
+    }
 };
 
 // One position per item, in the order of Problem::stops.

@@ -14,14 +14,13 @@ struct AxisSizes {
 
 // Does every set of items fit into `small` exactly if it fits into `large`?
 bool fits_alike(const AxisSizes& large, const AxisSizes& small) {
-    const auto top =
-        static_cast<std::size_t>(small.floor) + 1;  // stands for every total above the floor
+    const auto top = to_index(small.floor) + 1;  // stands for every total above the floor
     constexpr std::int64_t none = -1;
     std::vector<std::int64_t> longest(top + 1, none);   // of sets with this small total
     std::vector<std::int64_t> shortest(top + 1, none);  // likewise
     longest[0] = shortest[0] = 0;
     for (std::size_t i = 0; i < small.sizes.size(); ++i) {
-        const auto step = static_cast<std::size_t>(small.sizes[i]);
+        const auto step = to_index(small.sizes[i]);
         for (std::size_t total = top + 1; total-- > 0;) {
             if (longest[total] == none) continue;
             const std::size_t to = std::min(total + step, top);
@@ -83,9 +82,7 @@ bool shrink(AxisSizes& axis, Length max_floor, Rounding rounding) {
 template <typename Size>
 AxisSizes axis_of(const Problem& problem, Length floor, Size size) {
     AxisSizes axis{{}, floor};
-    for (const auto& stop : problem.stops) {
-        for (const Rectangle& item : stop) axis.sizes.push_back(item.*size);
-    }
+    for (const Rectangle& item : problem.items()) axis.sizes.push_back(item.*size);
     return axis;
 }
 
@@ -147,28 +144,22 @@ Rescaled rescale(const Problem& problem, Length max_floor, Rounding rounding) {
 Layout transfer_layout(const Problem& from, const Layout& layout, const Problem& to) {
     std::vector<Placed> items = placed_items(from, layout);
     Layout result = layout;
-    std::sort(items.begin(), items.end(),
-              [](const Placed& a, const Placed& b) { return a.position.x < b.position.x; });
-    for (const Placed& item : items) {
-        Length x = 0;
-        for (const Placed& other : items) {
-            if (other.right() > item.position.x) continue;
-            x = std::max(
-                x, result[other.stop][other.index].x + to.stops[other.stop][other.index].width);
+    const auto push = [&](Length Position::* start, Length Rectangle::* size, auto is_before) {
+        std::ranges::sort(items, {}, [&](const Placed& item) { return item.position.*start; });
+        for (const Placed& item : items) {
+            Length least = 0;
+            for (const Placed& other : items) {
+                if (!is_before(other, item)) continue;
+                least = std::max(least, result[other.stop][other.index].*start +
+                                            to.stops[other.stop][other.index].*size);
+            }
+            result[item.stop][item.index].*start = least;
         }
-        result[item.stop][item.index].x = x;
-    }
-    std::sort(items.begin(), items.end(),
-              [](const Placed& a, const Placed& b) { return a.position.y < b.position.y; });
-    for (const Placed& item : items) {
-        Length y = 0;
-        for (const Placed& other : items) {
-            if (other.top() > item.position.y || beside(item, other)) continue;
-            y = std::max(
-                y, result[other.stop][other.index].y + to.stops[other.stop][other.index].length);
-        }
-        result[item.stop][item.index].y = y;
-    }
+    };
+    push(&Position::x, &Rectangle::width,
+         [](const Placed& a, const Placed& b) { return a.right() <= b.position.x; });
+    push(&Position::y, &Rectangle::length,
+         [](const Placed& a, const Placed& b) { return a.top() <= b.position.y && !beside(a, b); });
     return result;
 }
 

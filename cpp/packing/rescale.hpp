@@ -5,8 +5,6 @@
 // Sizes may therefore be replaced by any others for which the same sets fit.
 #pragma once
 
-#include <optional>
-
 #include "problem.hpp"
 
 namespace tailgate::packing {

@@ -46,7 +46,7 @@ std::size_t SequenceHash::operator()(const Sequence& sequence) const {
 Layout Mirror::reversed(const Sequence& route, const Layout& layout) const {
     Layout result(layout.rbegin(), layout.rend());
     for (std::size_t stop = 0; stop < result.size(); ++stop) {
-        const auto& items = (*customers)[static_cast<std::size_t>(route[route.size() - 1 - stop])];
+        const auto& items = (*customers)[to_index(route[route.size() - 1 - stop])];
         for (std::size_t i = 0; i < items.size(); ++i) {
             result[stop][i].y = floor_length - result[stop][i].y - items[i].length;
         }
@@ -134,8 +134,8 @@ void RouteCache::store_infeasible_core(const Sequence& core) {
 }
 
 bool RouteCache::is_no_core(const Sequence& sequence, std::int64_t nodes) const {
-    const Sequence turned = reversible_ ? backwards(sequence) : sequence;
-    const Sequence& key = std::min(sequence, turned);
+    const Sequence reverse = reversible_ ? backwards(sequence) : sequence;
+    const Sequence& key = std::min(sequence, reverse);
     for (const Generation* generation : {&young_, &old_}) {
         const auto tried = generation->no_cores.find(key);
         if (tried != generation->no_cores.end() && tried->second >= nodes) return true;
@@ -149,8 +149,8 @@ bool RouteCache::is_no_core(const Sequence& sequence, std::int64_t nodes) const 
 
 void RouteCache::store_no_core(const Sequence& sequence, std::int64_t nodes) {
     make_room();
-    const Sequence turned = reversible_ ? backwards(sequence) : sequence;
-    const auto [entry, is_new] = young_.no_cores.try_emplace(std::min(sequence, turned), nodes);
+    const Sequence reverse = reversible_ ? backwards(sequence) : sequence;
+    const auto [entry, is_new] = young_.no_cores.try_emplace(std::min(sequence, reverse), nodes);
     entry->second = std::max(entry->second, nodes);
     if (is_new) young_.bytes += entry_overhead + sequence.size() * sizeof(std::int32_t);
 }
@@ -165,11 +165,11 @@ const Sequence* RouteCache::find_longer_route(const Generation& generation,
             shortest = &routes->second;
     }
     if (shortest == nullptr) return nullptr;
-    const Sequence turned = reversible_ ? backwards(route) : Sequence{};
+    const Sequence reverse = reversible_ ? backwards(route) : Sequence{};
     for (const Sequence* longer : *shortest) {
         if (longer->size() <= route.size()) continue;
         if (is_subsequence(route, *longer)) return longer;
-        if (reversible_ && is_subsequence(turned, *longer)) return longer;
+        if (reversible_ && is_subsequence(reverse, *longer)) return longer;
     }
     return nullptr;
 }

@@ -1,13 +1,13 @@
 // What is known about routes already asked for, within a limit on memory.
 //
-// Loading is hereditary: a route that contains an infeasible sequence is infeasible, and a route
-// contained in a feasible one is feasible. With LIFO a route may also be read backwards; without
-// it the order does not matter. The caller hides that by passing routes in a canonical form.
+// Feasibility is monotone in subsequences: a route that contains an infeasible sequence is
+// infeasible, and a route contained in a feasible one is feasible. With LIFO a route may also be
+// read backwards; without it the order does not matter. The caller hides that by passing routes in
+// a canonical form.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -40,8 +40,8 @@ class RouteCache {
     [[nodiscard]] std::optional<Sequence> find_infeasible_core(const Sequence& route) const;
     void store_infeasible_core(const Sequence& core);
 
-    // Whether to look for a proof that a sequence is infeasible is in vain: it is feasible, or as
-    // many nodes were not enough before.
+    // Is it useless to look for a proof that a sequence is infeasible? It is feasible, or as many
+    // nodes were not enough before.
     [[nodiscard]] bool is_no_core(const Sequence& sequence, std::int64_t nodes) const;
     // No number of nodes will do for one that is feasible.
     void store_no_core(const Sequence& sequence, std::int64_t nodes);
@@ -59,7 +59,8 @@ class RouteCache {
         std::unordered_map<Sequence, Known, SequenceHash> routes;
         std::unordered_set<std::uint64_t> infeasible_pairs;
         std::unordered_map<std::int32_t, std::vector<Sequence>> cores;  // by their rarest customer
-        std::unordered_map<Sequence, std::int64_t, SequenceHash> no_cores;  // nodes tried in vain
+        std::unordered_map<Sequence, std::int64_t, SequenceHash>
+            no_cores;  // nodes tried without success
         std::unordered_map<std::int32_t, std::vector<const Sequence*>> feasible;  // by customer
         std::size_t bytes = 0;
     };
@@ -75,7 +76,7 @@ class RouteCache {
     Generation old_;
 };
 
-// How to turn a plan round when a route is read backwards.
+// How to reverse a plan when a route is read backwards.
 struct Mirror {
     Length floor_length = 0;
     const std::vector<std::vector<Rectangle>>* customers = nullptr;

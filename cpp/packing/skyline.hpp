@@ -1,7 +1,6 @@
 // The contour of what is loaded so far, as seen from the door: steps from left to right.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "problem.hpp"

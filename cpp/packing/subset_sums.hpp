@@ -16,7 +16,7 @@ class SubsetSums {
     explicit SubsetSums(Length limit)
         : limit_(limit),
           mask_(~std::uint64_t{0} >> (63 - limit % 64)),
-          more_(static_cast<std::size_t>(limit) / 64) {}
+          more_(to_index(limit) / 64) {}
 
     void add(Length value) {
         if (value > limit_) return;
@@ -24,7 +24,7 @@ class SubsetSums {
             first_ = (first_ | (first_ << value)) & mask_;
             return;
         }
-        const auto shift = static_cast<std::size_t>(value) / 64;
+        const auto shift = to_index(value) / 64;
         const auto bits = static_cast<unsigned>(value) % 64;
         for (std::size_t to = more_.size() + 1; to-- > shift;) {
             std::uint64_t moved = word(to - shift) << bits;
@@ -35,23 +35,22 @@ class SubsetSums {
     }
 
     [[nodiscard]] bool contains(Length value) const {
-        return ((word(static_cast<std::size_t>(value) / 64) >> (value % 64)) & 1U) != 0;
+        return ((word(to_index(value) / 64) >> (value % 64)) & 1U) != 0;
     }
 
     // The largest total that is at most `cap` (0 <= cap <= limit).
     [[nodiscard]] Length floor(Length cap) const {
-        auto index = static_cast<std::size_t>(cap) / 64;
+        auto index = to_index(cap) / 64;
         std::uint64_t bits = word(index) & (~std::uint64_t{0} >> (63 - cap % 64));
         while (bits == 0) bits = word(--index);
-        return static_cast<Length>(index * 64 + 63 -
-                                   static_cast<std::size_t>(std::countl_zero(bits)));
+        return static_cast<Length>(index * 64 + 63 - to_index(std::countl_zero(bits)));
     }
 
     [[nodiscard]] Length limit() const { return limit_; }
 
     // target |= these totals << shift, cut off at the end of target
     void add_shifted_to(std::span<std::uint64_t> target, Length shift) const {
-        const auto words = static_cast<std::size_t>(shift) / 64;
+        const auto words = to_index(shift) / 64;
         const auto bits = static_cast<unsigned>(shift) % 64;
         for (std::size_t i = 0; i <= more_.size() && i + words < target.size(); ++i) {
             target[i + words] |= word(i) << bits;

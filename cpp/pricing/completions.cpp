@@ -9,16 +9,16 @@ namespace {
 
 constexpr std::size_t buckets = 256;
 constexpr std::int64_t labels_between_looks = 256;
-constexpr std::size_t glances_between_costs = 32;
+constexpr std::size_t checks_between_costs = 32;
 
-template <typename Glance>
-std::size_t next_without_obstacle(const Glance* glances, std::size_t i, std::size_t end,
+template <typename QuickCheck>
+std::size_t next_without_obstacle(const QuickCheck* quick_checks, std::size_t i, std::size_t end,
                                   Memory visited, const std::array<std::uint32_t, 2>& room) {
     for (; i < end; ++i) {
         // In one step: which of these it is cannot be foreseen, that it is one of them can.
-        const Memory obstacle = (glances[i].memory & visited) |
-                                static_cast<Memory>(glances[i].load[0] > room[0]) |
-                                static_cast<Memory>(glances[i].load[1] > room[1]);
+        const Memory obstacle = (quick_checks[i].memory & visited) |
+                                static_cast<Memory>(quick_checks[i].load[0] > room[0]) |
+                                static_cast<Memory>(quick_checks[i].load[1] > room[1]);
         if (obstacle == 0) break;
     }
     return i;
@@ -49,21 +49,21 @@ bool Completions::visits(const Completion& completion, Node customer) const {
     const Completion* at = &completion;
     while (at->customer != customer) {
         if (at->next < 0) return false;
-        at = &labels_[static_cast<std::size_t>(at->next)];
+        at = &labels_[to_index(at->next)];
     }
     return true;
 }
 
 bool Completions::is_dominated(std::int32_t index, bool only_some) const {
-    const Completion& completion = labels_[static_cast<std::size_t>(index)];
+    const Completion& completion = labels_[to_index(index)];
     const Memory forgotten = only_some ? 0 : ~completion.memory;
-    for (const CompletionKey& key : kept_[static_cast<std::size_t>(completion.customer)]) {
+    for (const CompletionKey& key : kept_[to_index(completion.customer)]) {
         if (key.cost > completion.cost) return false;
         if ((key.memory & forgotten) != 0 || key.load[0] > completion.load[0] ||
             key.load[1] > completion.load[1])
             continue;
-        const Completion& other = labels_[static_cast<std::size_t>(key.index)];
-        // Where lonely customers are forbidden, one that ends here may not begin here.
+        const Completion& other = labels_[to_index(key.index)];
+        // Where single-customer routes are forbidden, one that ends here may not begin here.
         if (!data_.single_customer_routes && other.next < 0 && completion.next >= 0) continue;
         if (other.latest < completion.latest) continue;
         bool lighter = true;
@@ -73,15 +73,15 @@ bool Completions::is_dominated(std::int32_t index, bool only_some) const {
         if (words_ == 0 || only_some) return true;
         // It may have to pay for rows that the other need not pay for.
         const Money advantage = completion.cost - other.cost;
-        const auto* own = &states_[static_cast<std::size_t>(index) * words_];
+        const auto* own = &states_[to_index(index) * words_];
         if (rows_->first_only(state(key), own, advantage) <= advantage) return true;
     }
     return false;
 }
 
 void Completions::keep(std::int32_t index) {
-    const Completion& completion = labels_[static_cast<std::size_t>(index)];
-    auto& kept = kept_[static_cast<std::size_t>(completion.customer)];
+    const Completion& completion = labels_[to_index(index)];
+    auto& kept = kept_[to_index(completion.customer)];
     const auto place =
         std::upper_bound(kept.begin(), kept.end(), completion.cost,
                          [](Money cost, const CompletionKey& key) { return cost < key.cost; });
@@ -95,12 +95,12 @@ void Completions::prepare_search() {
     for (std::size_t node = 1; node < nodes; ++node) {
         const auto& kept = kept_[node];
         Shelf& shelf = shelves_[node];
-        shelf.glances.clear();
+        shelf.quick_checks.clear();
         shelf.costs.clear();
         shelf.states.clear();
         shelf.labels.clear();
         for (const CompletionKey& key : kept) {
-            shelf.glances.push_back(
+            shelf.quick_checks.push_back(
                 {key.memory, {rounded_load(0, key.load[0]), rounded_load(1, key.load[1])}});
             shelf.costs.push_back(key.cost);
             shelf.states.insert(shelf.states.end(), state(key), state(key) + words_);
@@ -121,7 +121,7 @@ void Completions::prepare_search() {
 
 Money Completions::cheapest(Node customer, std::size_t first, const Beginning& beginning,
                             Money threshold, bool any) const {
-    const Shelf& shelf = shelves_[static_cast<std::size_t>(customer)];
+    const Shelf& shelf = shelves_[to_index(customer)];
     std::array<std::uint32_t, 2> room{};  // 0 suffices where there is no such resource
     for (std::size_t r = 0; r < std::min(room.size(), resources_.size()); ++r)
         room[r] = rounded_load(r, resources_[r].limit - beginning.load[r]);
@@ -129,47 +129,47 @@ Money Completions::cheapest(Node customer, std::size_t first, const Beginning& b
                              load_shifts_[0] > 0 || load_shifts_[1] > 0;
     const std::size_t count = shelf.costs.size();
     Money best = no_way;
-    Money dear = threshold - beginning.cost;  // what costs so much is of no use
+    Money limit = threshold - beginning.cost;  // what costs so much is of no use
     for (std::size_t i = first, end = first;;) {
-        i = next_without_obstacle(shelf.glances.data(), i, end, beginning.visited, room);
+        i = next_without_obstacle(shelf.quick_checks.data(), i, end, beginning.visited, room);
         if (i == end) {
-            // Most are passed over at a glance, so it is enough to look at costs now and then.
-            if (i == count || shelf.costs[i] >= dear) return best;
-            end = std::min(count, end + glances_between_costs);
+            // The quick check rules out most, so it is enough to look at costs now and then.
+            if (i == count || shelf.costs[i] >= limit) return best;
+            end = std::min(count, end + checks_between_costs);
             continue;
         }
         const std::size_t place = i++;
         const Money cost = shelf.costs[place];
-        if (cost >= dear) return best;
+        if (cost >= limit) return best;
         if (look_closer) {
-            const Completion& completion = labels_[static_cast<std::size_t>(shelf.labels[place])];
+            const Completion& completion = labels_[to_index(shelf.labels[place])];
             bool fits = !data_.has_windows || beginning.start <= latest_arrival(completion.latest);
             for (std::size_t r = 0; r < resources_.size(); ++r)
                 fits = fits && beginning.load[r] + completion.load[r] <= resources_[r].limit;
             if (!fits) continue;
         }
         if (beginning.halves == nullptr) return cost;
-        // Both have begun the same rows: the dearer completion may be the better one.
+        // Both have begun the same rows: the more expensive completion may be the better one.
         const Money paid =
-            rows_->both(beginning.halves, shelf.states.data() + place * words_, dear - cost - 1);
-        if (cost + paid >= dear) continue;
-        best = dear = cost + paid;
+            rows_->both(beginning.halves, shelf.states.data() + place * words_, limit - cost - 1);
+        if (cost + paid >= limit) continue;
+        best = limit = cost + paid;
         if (any) return best;
     }
 }
 
 // Read backwards, a completion is a beginning. Does it make a route below the threshold with some
 // completion at `previous`?
-bool Completions::can_come_after(Node previous, std::int32_t index, const Question& question) {
-    const Completion& completion = labels_[static_cast<std::size_t>(index)];
-    const auto node = static_cast<std::size_t>(completion.customer);
-    const auto place = static_cast<std::size_t>(previous);
-    const Money arc = question.costs[node * data_.nodes + place];
+bool Completions::can_come_after(Node previous, std::int32_t index, const Query& query) {
+    const Completion& completion = labels_[to_index(index)];
+    const auto node = to_index(completion.customer);
+    const auto place = to_index(previous);
+    const Money arc = query.costs[node * data_.nodes + place];
     const First& first = first_by_room(resources_[0].limit - completion.load[0])[place];
     Beginning beginning;
-    beginning.cost = completion.cost - (*question.visit_prices)[node] + arc;
-    if (arc >= no_way || beginning.cost + first.cost >= question.threshold) return false;
-    const Neighbourhoods& neighbourhoods = question.neighbourhoods;
+    beginning.cost = completion.cost - (*query.visit_duals)[node] + arc;
+    if (arc >= no_way || beginning.cost + first.cost >= query.threshold) return false;
+    const Neighbourhoods& neighbourhoods = query.neighbourhoods;
     if ((completion.memory & neighbourhoods.bit(completion.customer, previous)) != 0) return false;
     // Both sides may stand for others that they dominate. What they remember, those remember too;
     // so a customer whom both remember is one whom those have both visited. But it need not be so
@@ -177,62 +177,41 @@ bool Completions::can_come_after(Node previous, std::int32_t index, const Questi
     beginning.visited = neighbourhoods.carried(completion.memory, completion.customer, previous) &
                         neighbourhoods.plain_bits(previous);
     beginning.load = completion.load;
-    if (words_ > 0 &&
-        rows_->carry(&states_[static_cast<std::size_t>(index) * words_], previous, halves_.data()))
+    if (words_ > 0 && rows_->carry(&states_[to_index(index) * words_], previous, halves_.data()))
         beginning.halves = halves_.data();
-    return cheapest(previous, first.index, beginning, question.threshold, true) < no_way;
+    return cheapest(previous, first.index, beginning, query.threshold, true) < no_way;
 }
 
 // May a route begin with the customer of this completion, and go on with it?
-bool Completions::can_begin(const Completion& completion, const Question& question) const {
-    const Money start = question.costs[static_cast<std::size_t>(completion.customer)];
+bool Completions::can_begin(const Completion& completion, const Query& query) const {
+    const Money start = query.costs[to_index(completion.customer)];
     return (completion.next >= 0 || data_.single_customer_routes) && start < no_way &&
-           start + completion.cost < question.threshold;
+           start + completion.cost < query.threshold;
 }
 
 // Is there a beginning with which this completion, with more than half a load, makes a route below
 // the threshold?
-bool Completions::can_become_route(std::int32_t index, const Question& question) {
-    if (can_begin(labels_[static_cast<std::size_t>(index)], question)) return true;
+bool Completions::can_become_route(std::int32_t index, const Query& query) {
+    if (can_begin(labels_[to_index(index)], query)) return true;
     for (Node previous = 1; previous < static_cast<Node>(data_.nodes); ++previous) {
-        if (can_come_after(previous, index, question)) return true;
+        if (can_come_after(previous, index, query)) return true;
     }
     return false;
 }
 
-std::vector<char> Completions::find_edges_in_use(const Question& question) {
-    const std::size_t nodes = data_.nodes;
-    std::vector<char> in_use(nodes * nodes, 0);
-    std::int64_t looked = 0;
-    for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
-        const auto node = static_cast<std::size_t>(customer);
-        for (const CompletionKey& key : at(customer)) {
-            if (++looked % labels_between_looks == 0 && question.stop()) return {};
-            if (can_begin((*this)[key], question)) in_use[node] = in_use[node * nodes] = 1;
-            for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
-                const auto place = static_cast<std::size_t>(previous);
-                if (in_use[node * nodes + place] == 0 &&
-                    can_come_after(previous, key.index, question))
-                    in_use[node * nodes + place] = in_use[place * nodes + node] = 1;
-            }
-        }
-    }
-    return in_use;
-}
-
-void Completions::find_beginnings(const Question& question, std::size_t half) {
+void Completions::find_beginnings(const Query& query, std::size_t half) {
     const std::size_t nodes = data_.nodes;
     beginnings_.assign((half + 1) * nodes, {});
     for (std::size_t bucket = 0; bucket <= half; ++bucket) {
         const First* first = &first_by_room_[bucket * nodes];
         for (std::size_t node = 1; node < nodes; ++node) {
             BestBeginning& entry = beginnings_[bucket * nodes + node];
-            const Money* costs = &question.costs[node * nodes];
-            // From the depot, whose price is 0; the reverse of an arc differs by the price only.
+            const Money* costs = &query.costs[node * nodes];
+            // From the depot, whose dual is 0; the reverse of an arc differs by the dual only.
             for (std::size_t previous = 0; previous < nodes; ++previous) {
                 const Money rest = previous == 0 ? 0 : first[previous].cost;
                 if (costs[previous] >= no_way || rest >= no_way) continue;
-                const Money cost = costs[previous] + rest - (*question.visit_prices)[node];
+                const Money cost = costs[previous] + rest - (*query.visit_duals)[node];
                 if (cost < entry.best) {
                     entry.second = entry.best;
                     entry.best = cost;
@@ -245,13 +224,13 @@ void Completions::find_beginnings(const Question& question, std::size_t half) {
     }
 }
 
-Completions::Outcome Completions::compute(const Question& question) {
-    const ArcCosts& costs = question.costs;
-    const Neighbourhoods& neighbourhoods = question.neighbourhoods;
+Completions::Outcome Completions::compute(const Query& query) {
+    const ArcCosts& costs = query.costs;
+    const Neighbourhoods& neighbourhoods = query.neighbourhoods;
     const std::size_t nodes = data_.nodes;
     const auto& windows = data_.windows;
     constexpr double always = std::numeric_limits<double>::infinity();
-    const SubsetRows& rows = question.rows;
+    const SubsetRows& rows = query.rows;
     labels_.clear();
     states_.clear();
     rows_ = &rows;
@@ -262,15 +241,15 @@ Completions::Outcome Completions::compute(const Question& question) {
 
     // The least that comes before a completion whose second customer is `next`.
     const auto least_before = [&](const Completion& completion, Node next) {
-        if (question.bounds == nullptr) return -no_way;
+        if (query.bounds == nullptr) return -no_way;
         std::int64_t room[max_resources];
-        const auto node = static_cast<std::size_t>(completion.customer);
+        const auto node = to_index(completion.customer);
         for (std::size_t r = 0; r < resources_.size(); ++r)
             room[r] = resources_[r].limit - completion.load[r] + resources_[r].use[node];
-        return question.bounds->before(completion.customer, next, room);
+        return query.bounds->before(completion.customer, next, room);
     };
-    const auto promises = [&](const Completion& completion, Money before) {
-        return before < no_way && before + completion.cost < question.threshold;
+    const auto is_below_threshold = [&](const Completion& completion, Money before) {
+        return before < no_way && before + completion.cost < query.threshold;
     };
     std::vector<SubsetRows::Word> state(words_, 0);  // of the label that is being made
     const auto keep_for_later = [&](const Completion& completion) {
@@ -281,7 +260,7 @@ Completions::Outcome Completions::compute(const Question& question) {
     };
 
     for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
-        const auto node = static_cast<std::size_t>(customer);
+        const auto node = to_index(customer);
         if (costs[node * nodes] >= no_way) continue;
         Completion last;
         last.cost = costs[node * nodes];
@@ -296,41 +275,40 @@ Completions::Outcome Completions::compute(const Question& question) {
         last.customer = customer;
         std::fill(state.begin(), state.end(), 0);
         if (words_ > 0) rows.visit(customer, state.data());
-        if (promises(last, least_before(last, 0))) keep_for_later(last);
+        if (is_below_threshold(last, least_before(last, 0))) keep_for_later(last);
     }
 
     std::int64_t looked = 0;
     // From the bucket after this one on, what comes before a completion is in the buckets so far.
-    const std::size_t half = question.visit_prices == nullptr || question.only_some
+    const std::size_t half = query.visit_duals == nullptr || query.only_some
                                  ? buckets
                                  : bucket_of(resources_[0].limit / 2);
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
         if (bucket == half + 1) {
             prepare_search();
-            find_beginnings(question, half);
+            find_beginnings(query, half);
         }
         std::sort(waiting[bucket].begin(), waiting[bucket].end(),
                   [&](std::int32_t a, std::int32_t b) {
-                      return labels_[static_cast<std::size_t>(a)].cost <
-                             labels_[static_cast<std::size_t>(b)].cost;
+                      return labels_[to_index(a)].cost < labels_[to_index(b)].cost;
                   });
         // The list may grow while it is worked off: small loads stay in the same bucket.
         for (std::size_t i = 0; i < waiting[bucket].size(); ++i) {
             const std::int32_t index = waiting[bucket][i];
-            const Completion completion = labels_[static_cast<std::size_t>(index)];
-            if (++looked % labels_between_looks == 0 && question.stop()) return Outcome::stopped;
-            if (static_cast<std::int64_t>(labels_.size()) > question.max_labels)
+            const Completion completion = labels_[to_index(index)];
+            if (++looked % labels_between_looks == 0 && query.stop()) return Outcome::stopped;
+            if (static_cast<std::int64_t>(labels_.size()) > query.max_labels)
                 return Outcome::too_many;
-            if (is_dominated(index, question.only_some)) continue;
-            if (bucket > half && !can_become_route(index, question)) continue;
+            if (is_dominated(index, query.only_some)) continue;
+            if (bucket > half && !can_become_route(index, query)) continue;
             const Node customer = completion.customer;
             keep(index);
             for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
-                const auto from = static_cast<std::size_t>(previous);
-                const Money arc = costs[from * nodes + static_cast<std::size_t>(customer)];
+                const auto from = to_index(previous);
+                const Money arc = costs[from * nodes + to_index(customer)];
                 if (arc >= no_way || previous == customer ||
                     (completion.memory & neighbourhoods.bit(customer, previous)) != 0 ||
-                    (question.only_some && visits(completion, previous)))
+                    (query.only_some && visits(completion, previous)))
                     continue;
                 Completion longer;
                 longer.cost = completion.cost + arc;
@@ -355,12 +333,12 @@ Completions::Outcome Completions::compute(const Question& question) {
                     before =
                         std::max(before, entry.previous == customer ? entry.second : entry.best);
                 }
-                if (!promises(longer, before)) continue;
+                if (!is_below_threshold(longer, before)) continue;
                 if (words_ > 0) {
-                    const auto* after = &states_[static_cast<std::size_t>(index) * words_];
+                    const auto* after = &states_[to_index(index) * words_];
                     std::copy(after, after + words_, state.begin());
                     longer.cost += rows.visit(previous, state.data());
-                    if (!promises(longer, before)) continue;
+                    if (!is_below_threshold(longer, before)) continue;
                 }
                 longer.memory = neighbourhoods.carried(completion.memory, customer, previous) |
                                 neighbourhoods.visit(previous, customer) |
@@ -373,7 +351,7 @@ Completions::Outcome Completions::compute(const Question& question) {
     label_count_ = static_cast<std::int64_t>(labels_.size());
 
     prepare_search();
-    find_cheapest_walks(costs, question.threshold);
+    find_cheapest_walks(costs, query.threshold);
     return Outcome::complete;
 }
 
@@ -381,7 +359,7 @@ void Completions::find_cheapest_walks(const ArcCosts& costs, Money threshold) {
     least_ = no_way;
     cheapest_walks_.clear();
     for (Node customer = 1; customer < static_cast<Node>(data_.nodes); ++customer) {
-        const Money start = costs[static_cast<std::size_t>(customer)];
+        const Money start = costs[to_index(customer)];
         if (start >= no_way) continue;
         const Completion* cheapest = nullptr;
         for (const CompletionKey& key : at(customer)) {
@@ -389,20 +367,19 @@ void Completions::find_cheapest_walks(const ArcCosts& costs, Money threshold) {
             if (completion.next < 0 && !data_.single_customer_routes) continue;
             if (data_.has_windows) {
                 const double arrival =
-                    std::max(data_.windows.ready[static_cast<std::size_t>(customer)],
+                    std::max(data_.windows.ready[to_index(customer)],
                              data_.windows.ready[0] + data_.cost_between(0, customer));
                 if (arrival > latest_arrival(completion.latest)) continue;
             }
             cheapest = &completion;
-            break;  // the others are dearer
+            break;  // the others cost more
         }
         if (cheapest == nullptr || start + cheapest->cost >= threshold) continue;
         least_ = std::min(least_, start + cheapest->cost);
         Path& walk = cheapest_walks_.emplace_back();
         while (cheapest != nullptr) {
             walk.push_back(cheapest->customer);
-            cheapest =
-                cheapest->next < 0 ? nullptr : &labels_[static_cast<std::size_t>(cheapest->next)];
+            cheapest = cheapest->next < 0 ? nullptr : &labels_[to_index(cheapest->next)];
         }
     }
 }

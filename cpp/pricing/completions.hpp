@@ -28,7 +28,7 @@ struct Completion {
     std::int32_t next = -1;  // index of the completion this one goes on with; -1: the depot
 };
 
-// What is looked at first in a completion: most are passed over for it.
+// What is looked at first in a completion: most are skipped for it.
 struct CompletionKey {
     Money cost = 0;
     Memory memory = 0;
@@ -41,30 +41,30 @@ class Completions {
     Completions(const RouteData& data, const std::vector<Resource>& resources);
 
     enum class Outcome { complete, too_many, stopped };
-    struct Question {
+    struct Query {
         const ArcCosts& costs;
         const SubsetRows& rows;
         const Neighbourhoods& neighbourhoods;
         const WalkBounds* bounds;  // none: nothing is known of what comes before
         Money threshold;
         std::int64_t max_labels;
-        // Only elementary completions, of which one hides all dearer and heavier ones at its
-        // customer, whatever they have visited: quick, but good for finding routes only.
+        // Only elementary completions, of which one hides all more expensive and heavier ones at
+        // its customer, whatever they have visited: quick, but good for finding routes only.
         bool only_some;
         // By node, if these are all that makes the cost of an arc differ from that of its reverse;
         // else none. Routes can then be read backwards: completions with at most half a load are
         // paths from the depot as well, and those with more are looked at in view of them.
-        const std::vector<Money>* visit_prices;
+        const std::vector<Money>* visit_duals;
         const Stop& stop;
     };
     // Finds the undominated completions that some walk of `bounds` makes into a route below the
     // threshold. Subset rows are paid for but for those that a path before the completion has
     // begun.
-    Outcome compute(const Question& question);
+    Outcome compute(const Query& query);
 
-    // From the cheapest to the dearest.
+    // From the cheapest to the most expensive.
     [[nodiscard]] std::span<const CompletionKey> at(Node customer) const {
-        return kept_[static_cast<std::size_t>(customer)];
+        return kept_[to_index(customer)];
     }
     // A path from the depot, as far as it matters to what may come after it.
     struct Beginning {
@@ -88,16 +88,12 @@ class Completions {
         return &first_by_room_[bucket_of(room) * data_.nodes];
     }
     [[nodiscard]] const Completion& operator[](const CompletionKey& key) const {
-        return labels_[static_cast<std::size_t>(key.index)];
+        return labels_[to_index(key.index)];
     }
     // The rows of which a completion carries half a visit, its own customer included.
     [[nodiscard]] const SubsetRows::Word* state(const CompletionKey& key) const {
-        return states_.data() + static_cast<std::size_t>(key.index) * words_;
+        return states_.data() + to_index(key.index) * words_;
     }
-    // For every pair of nodes, by rows: may a route below the threshold go directly from one to the
-    // other, in either direction? Asked with the question of the last computation. Empty if it was
-    // stopped.
-    [[nodiscard]] std::vector<char> find_edges_in_use(const Question& question);
     // The cheapest route of the relaxation, `no_way` if none is below the threshold.
     [[nodiscard]] Money least() const { return least_; }
     // For every first customer the cheapest route of the relaxation, if it is below the threshold:
@@ -107,10 +103,10 @@ class Completions {
 
   private:
     [[nodiscard]] bool is_dominated(std::int32_t index, bool only_some) const;
-    [[nodiscard]] bool can_become_route(std::int32_t index, const Question& question);
-    [[nodiscard]] bool can_come_after(Node previous, std::int32_t index, const Question& question);
-    [[nodiscard]] bool can_begin(const Completion& completion, const Question& question) const;
-    void find_beginnings(const Question& question, std::size_t half);
+    [[nodiscard]] bool can_become_route(std::int32_t index, const Query& query);
+    [[nodiscard]] bool can_come_after(Node previous, std::int32_t index, const Query& query);
+    [[nodiscard]] bool can_begin(const Completion& completion, const Query& query) const;
+    void find_beginnings(const Query& query, std::size_t half);
     void keep(std::int32_t index);
     [[nodiscard]] bool visits(const Completion& completion, Node customer) const;
     [[nodiscard]] std::size_t bucket_of(std::int64_t load) const;
@@ -126,14 +122,14 @@ class Completions {
     std::size_t words_ = 0;                         // of the state of a label
     std::vector<SubsetRows::Word> states_;          // by label
     std::vector<std::vector<CompletionKey>> kept_;  // by customer, undominated, cheapest first
-    // The same at the time of `prepare_search`, for quick looks: what most completions are passed
-    // over for lies in little memory.
-    struct Glance {
+    // The same at the time of `prepare_search`, for quick checks: what rules out most completions
+    // lies in little memory.
+    struct QuickCheck {
         Memory memory = 0;
         std::array<std::uint32_t, 2> load{};  // of the first resources, rounded down
     };
     struct Shelf {
-        std::vector<Glance> glances;
+        std::vector<QuickCheck> quick_checks;
         std::vector<Money> costs;
         std::vector<SubsetRows::Word> states;
         std::vector<std::int32_t> labels;

@@ -44,8 +44,8 @@ void ForbiddenSequences::add(const Path& sequence) {
 
 // The reference holds until the next call.
 ForbiddenSequences::TrieNode& ForbiddenSequences::child(TrieNode& parent, Node customer) {
-    const auto count = static_cast<std::size_t>(parent.children);
-    auto first = static_cast<std::size_t>(parent.first_child);
+    const auto count = to_index(parent.children);
+    auto first = to_index(parent.first_child);
     std::size_t place = 0;
     for (; place < count && is_before(trie_[first + place].customer, customer); ++place) {
     }
@@ -67,7 +67,7 @@ ForbiddenSequences::TrieNode& ForbiddenSequences::child(TrieNode& parent, Node c
 }
 
 void ForbiddenSequences::insert(const Path& from_last_to_first) {
-    TrieNode* node = &roots_[static_cast<std::size_t>(from_last_to_first.front())];
+    TrieNode* node = &roots_[to_index(from_last_to_first.front())];
     for (std::size_t i = 1; i < from_last_to_first.size(); ++i)
         node = &child(*node, from_last_to_first[i]);
     node->ends = true;
@@ -96,8 +96,7 @@ bool ForbiddenSequences::matches(const TrieNode& node, std::int32_t before,
 }
 
 bool ForbiddenSequences::forbids(const Visits& before, Node last) const {
-    return matches(roots_[static_cast<std::size_t>(last)],
-                   static_cast<std::int32_t>(before.path().size()), before);
+    return matches(roots_[to_index(last)], static_cast<std::int32_t>(before.path().size()), before);
 }
 
 bool ForbiddenSequences::forbids(const Path& route) const {

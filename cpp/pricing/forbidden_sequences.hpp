@@ -1,8 +1,8 @@
 // Sequences that no route may contain, in this order but perhaps with others between: the paper's
 // L-Trie.
 //
-// Loading is hereditary, so a sequence that cannot be loaded rules out all that contain it. Under
-// LIFO it may also be read backwards; without LIFO its order does not matter.
+// Any part of a loadable route is loadable, so a sequence that cannot be loaded rules out all that
+// contain it. Under LIFO it may also be read backwards; without LIFO its order does not matter.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ class Visits {
     explicit Visits(std::size_t nodes) : positions_(nodes, -1) {}
 
     void push(Node customer) {
-        positions_[static_cast<std::size_t>(customer)] = static_cast<std::int32_t>(path_.size());
+        positions_[to_index(customer)] = static_cast<std::int32_t>(path_.size());
         path_.push_back(customer);
         marks_.push_back(marks_.back() | mark(customer));
     }
     void pop() {
-        positions_[static_cast<std::size_t>(path_.back())] = -1;
+        positions_[to_index(path_.back())] = -1;
         path_.pop_back();
         marks_.pop_back();
     }
@@ -34,14 +34,12 @@ class Visits {
     [[nodiscard]] bool contains(Node customer) const { return position(customer) >= 0; }
     // Negative: not in the path.
     [[nodiscard]] std::int32_t position(Node customer) const {
-        return positions_[static_cast<std::size_t>(customer)];
+        return positions_[to_index(customer)];
     }
     // The marks of the first customers. One whose mark is missing is not among them; beyond 64
     // customers several share a mark.
     using Marks = std::uint64_t;
-    [[nodiscard]] Marks marks(std::int32_t count) const {
-        return marks_[static_cast<std::size_t>(count)];
-    }
+    [[nodiscard]] Marks marks(std::int32_t count) const { return marks_[to_index(count)]; }
     [[nodiscard]] static std::uint32_t mark_index(Node customer) {
         return static_cast<std::uint32_t>(customer) % 64U;
     }

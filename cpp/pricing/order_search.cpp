@@ -13,7 +13,7 @@ constexpr std::size_t most_in_table = 15;
 constexpr std::size_t most_in_subset = 64;
 
 std::size_t lowest(std::uint64_t subset) {
-    return static_cast<std::size_t>(__builtin_ctzll(subset));
+    return to_index(__builtin_ctzll(subset));
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ OrderSearch::OrderSearch(const RouteData& data, const TrueCosts& costs,
 
 OrderSearch::Outcome OrderSearch::run(const Path& customers, const Stop& stop, Path& order) {
     customers_ = customers;
-    std::sort(customers_.begin(), customers_.end());
+    std::ranges::sort(customers_);
     if (customers_.size() > most_in_subset)
         throw std::invalid_argument("a route of so many customers cannot be put in order");
     visits_.clear();
@@ -121,7 +121,7 @@ bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double depar
         extension.least = extension.cost + way_home(next, left ^ Subset{1} << next);
         if (extension.least > best_cost_) continue;
         if (data_.has_windows) {
-            const auto node = static_cast<std::size_t>(customer);
+            const auto node = to_index(customer);
             const double arrival = departure + data_.cost_between(at, customer);
             if (arrival > latest_arrival(data_.windows.due[node])) continue;
             extension.start = std::max(arrival, data_.windows.ready[node]);
@@ -129,11 +129,10 @@ bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double depar
         if (forbidden_.forbids(visits_, customer)) continue;
         extensions.push_back(extension);
     }
-    std::stable_sort(extensions.begin(), extensions.end(),
-                     [](const Extension& a, const Extension& b) { return a.least < b.least; });
+    std::ranges::stable_sort(extensions, {}, &Extension::least);
     for (const Extension& extension : extensions) {
         const Node customer = customers_[extension.next];
-        const auto node = static_cast<std::size_t>(customer);
+        const auto node = to_index(customer);
         if (path.empty()) first_ = extension.next;
         visits_.push(customer);
         const double leaves =

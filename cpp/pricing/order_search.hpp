@@ -21,7 +21,7 @@ class OrderSearch {
     Outcome run(const Path& customers, const Stop& stop, Path& order);
 
   private:
-    // As sets of bits over the customers of the question.
+    // As sets of bits over the customers of the query.
     using Subset = std::uint64_t;
 
     void bound_ways_home();

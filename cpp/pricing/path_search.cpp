@@ -1,21 +1,12 @@
 #include "path_search.hpp"
 
 #include <algorithm>
-#include <span>
+#include <limits>
 
 namespace tailgate::pricing {
 
-namespace {
-
 constexpr std::int64_t paths_between_looks = 256;
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-
-bool is_cheaper(const PricedRoute& a, const PricedRoute& b) {
-    return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
-                                            : a.customers < b.customers;
-}
-
-}  // namespace
 
 PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resources,
                        bool symmetric)
@@ -26,37 +17,37 @@ PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resou
       extensions_(data.nodes),
       seen_(data.nodes) {}
 
-void PathSearch::begin(const Question& question) {
+void PathSearch::begin(const Query& query) {
     found_.clear();
     visits_.clear();
-    threshold_ = question.threshold;
+    threshold_ = query.threshold;
     // The depot is in no memory: a path begins without half visits.
-    states_.assign(data_.nodes * question.rows.words(), 0);
-    carried_.assign(question.rows.words(), 0);
+    states_.assign(data_.nodes * query.rows.words(), 0);
+    carried_.assign(query.rows.words(), 0);
     outcome_ = Outcome::complete;
     started_at_ = paths_;
-    extend(question, 0, Load{}, data_.has_windows ? data_.windows.ready[0] : 0.0);
+    extend(query, 0, Load{}, data_.has_windows ? data_.windows.ready[0] : 0.0);
 }
 
-PathSearch::Outcome PathSearch::list(const Question& question, std::int64_t max_paths,
-                                     const Look& look, const TrueCosts* only_best) {
+PathSearch::Outcome PathSearch::list(const Query& query, std::int64_t max_paths, const Look& look,
+                                     const TrueCosts* only_best) {
     true_costs_ = only_best;
     true_cost_.assign(1, 0);
-    if (only_best != nullptr) seen_.clear(question.rows);
+    if (only_best != nullptr) seen_.clear(query.rows);
     content_at_ = never;
     give_up_at_ = paths_ + max_paths;
     look_ = &look;
-    begin(question);
+    begin(query);
     true_costs_ = nullptr;
-    seen_.clear(question.rows);
+    seen_.clear(query.rows);
     return outcome_;
 }
 
-PathSearch::Outcome PathSearch::run(const Question& question, std::vector<PricedRoute>& routes) {
-    content_at_ = paths_ + question.content_after_paths;
+PathSearch::Outcome PathSearch::run(const Query& query, std::vector<PricedRoute>& routes) {
+    content_at_ = paths_ + query.content_after_paths;
     give_up_at_ = never;
     look_ = nullptr;
-    begin(question);
+    begin(query);
     std::sort(found_.begin(), found_.end(), is_cheaper);
     routes = std::move(found_);
     found_ = {};
@@ -65,19 +56,18 @@ PathSearch::Outcome PathSearch::run(const Question& question, std::vector<Priced
 
 // The cheapest completion at `customer` that goes with the path before it; `no_way` if none makes
 // a route below the threshold.
-Money PathSearch::cheapest_rest(const Question& question, Node customer, std::size_t first,
-                                Money cost, const Load& load, double start) {
+Money PathSearch::cheapest_rest(const Query& query, Node customer, std::size_t first, Money cost,
+                                const Load& load, double start) {
     const Path& path = visits_.path();
-    const SubsetRows& rows = question.rows;
+    const SubsetRows& rows = query.rows;
     Completions::Beginning beginning{cost, load, start, 0, nullptr};
-    for (const Node before : path)
-        beginning.visited |= question.neighbourhoods.bit(customer, before);
+    for (const Node before : path) beginning.visited |= query.neighbourhoods.bit(customer, before);
     if (rows.words() > 0 &&
         rows.carry(states_.data() + path.size() * rows.words(), customer, carried_.data()))
         beginning.halves = carried_.data();
     // A list of all routes has no use for more than the knowledge that there is one.
     const bool any = look_ != nullptr;
-    return question.completions.cheapest(customer, first, beginning, threshold_, any);
+    return query.completions.cheapest(customer, first, beginning, threshold_, any);
 }
 
 // Has the search been at the same place, after the same customers, at no more cost?
@@ -88,8 +78,8 @@ bool PathSearch::is_known(Money cost, double departure) {
         path.back(), {cost, true_cost_.back(), departure, states_.data() + path.size() * words});
 }
 
-bool PathSearch::extend(const Question& question, Money cost, const Load& load, double departure) {
-    if (++paths_ % paths_between_looks == 0 && question.stop()) {
+bool PathSearch::extend(const Query& query, Money cost, const Load& load, double departure) {
+    if (++paths_ % paths_between_looks == 0 && query.stop()) {
         outcome_ = Outcome::stopped;
         return false;
     }
@@ -103,18 +93,18 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
     }
     const Path& path = visits_.path();
     const std::size_t nodes = data_.nodes;
-    const std::size_t words = question.rows.words();
+    const std::size_t words = query.rows.words();
     const Node last = path.empty() ? Node{0} : path.back();
     if (true_costs_ != nullptr && !path.empty() && is_known(cost, departure)) return true;
-    if (!path.empty() && !finish(question, cost, departure)) return false;
+    if (!path.empty() && !finish(query, cost, departure)) return false;
 
     auto& extensions = extensions_[path.size()];
     extensions.clear();
     const Completions::First* first =
-        question.completions.first_by_room(resources_[0].limit - load[0]);
+        query.completions.first_by_room(resources_[0].limit - load[0]);
     for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
-        const auto node = static_cast<std::size_t>(customer);
-        const Money arc = question.costs[static_cast<std::size_t>(last) * nodes + node];
+        const auto node = to_index(customer);
+        const Money arc = query.costs[to_index(last) * nodes + node];
         if (cost + arc + first[node].cost >= threshold_ || visits_.contains(customer) ||
             arc >= no_way)
             continue;
@@ -124,14 +114,14 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
             if (arrival > latest_arrival(data_.windows.due[node])) continue;
             extension.start = std::max(arrival, data_.windows.ready[node]);
         }
-        const Money rest = cheapest_rest(question, customer, first[node].index, extension.cost,
-                                         load, extension.start);
+        const Money rest = cheapest_rest(query, customer, first[node].index, extension.cost, load,
+                                         extension.start);
         if (rest >= no_way) continue;
         const bool compatible = std::none_of(path.begin(), path.end(), [&](Node before) {
-            return question.neighbourhoods.are_incompatible(before, customer);
+            return query.neighbourhoods.are_incompatible(before, customer);
         });
-        if (!compatible || question.forbidden.forbids(visits_, customer) ||
-            question.set_aside.forbids(visits_, customer))
+        if (!compatible || query.forbidden.forbids(visits_, customer) ||
+            query.deferred.forbids(visits_, customer))
             continue;
         extension.best = extension.cost + rest;
         extensions.push_back(extension);
@@ -142,12 +132,12 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
     for (std::size_t i = 0; i < extensions.size(); ++i) {
         const Extension extension = extensions[i];
         if (extension.best >= threshold_) break;  // it has sunk meanwhile
-        const auto node = static_cast<std::size_t>(extension.customer);
+        const auto node = to_index(extension.customer);
         Money cost_there = extension.cost;
         if (words > 0) {
             SubsetRows::Word* state = states_.data() + (path.size() + 1) * words;
             std::copy(state - words, state, state);
-            cost_there += question.rows.visit(extension.customer, state);
+            cost_there += query.rows.visit(extension.customer, state);
         }
         Load longer = load;
         for (std::size_t r = 0; r < resources_.size(); ++r) longer[r] += resources_[r].use[node];
@@ -159,7 +149,7 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
         visits_.push(extension.customer);
         const double leaves =
             data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
-        const bool complete = extend(question, cost_there, longer, leaves);
+        const bool complete = extend(query, cost_there, longer, leaves);
         visits_.pop();
         if (true_costs_ != nullptr) {
             true_cost_.pop_back();
@@ -171,13 +161,13 @@ bool PathSearch::extend(const Question& question, Money cost, const Load& load, 
 }
 
 // Takes note of the path as a route. False if the search is to end.
-bool PathSearch::finish(const Question& question, Money cost, double departure) {
+bool PathSearch::finish(const Query& query, Money cost, double departure) {
     const Path& path = visits_.path();
     if (path.size() == 1 && !data_.single_customer_routes) return true;
     // Of a route and its reverse one is enough.
     if (symmetric_ && path.front() > path.back() && true_costs_ == nullptr) return true;
     const Node last = path.back();
-    const Money arc = question.costs[static_cast<std::size_t>(last) * data_.nodes];
+    const Money arc = query.costs[to_index(last) * data_.nodes];
     if (arc >= no_way || cost + arc >= threshold_) return true;
     if (data_.has_windows &&
         departure + data_.cost_between(last, 0) > latest_arrival(data_.windows.due[0]))
@@ -191,11 +181,11 @@ bool PathSearch::finish(const Question& question, Money cost, double departure) 
     if (found_.empty()) content_at_ += 2 * (paths_ - started_at_);
     found_.push_back({path, cost + arc});
     std::push_heap(found_.begin(), found_.end(), is_cheaper);
-    if (found_.size() > question.max_routes) {
+    if (found_.size() > query.max_routes) {
         std::pop_heap(found_.begin(), found_.end(), is_cheaper);
         found_.pop_back();
     }
-    if (found_.size() == question.max_routes) {
+    if (found_.size() == query.max_routes) {
         threshold_ = std::min(threshold_, found_.front().reduced_cost);
     }
     return true;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "completions.hpp"
@@ -21,17 +20,22 @@ struct PricedRoute {
     Money reduced_cost = 0;
 };
 
+inline bool is_cheaper(const PricedRoute& a, const PricedRoute& b) {
+    return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
+                                            : a.customers < b.customers;
+}
+
 class PathSearch {
   public:
     PathSearch(const RouteData& data, const std::vector<Resource>& resources, bool symmetric);
 
-    struct Question {
+    struct Query {
         const ArcCosts& costs;
         const SubsetRows& rows;
         const Completions& completions;
         const Neighbourhoods& neighbourhoods;
         const ForbiddenSequences& forbidden;
-        const ForbiddenSequences& set_aside;
+        const ForbiddenSequences& deferred;
         Money threshold;
         std::size_t max_routes;
         std::int64_t content_after_paths;
@@ -45,15 +49,15 @@ class PathSearch {
     };
     // The `max_routes` cheapest routes below the threshold that contain nothing forbidden, cheapest
     // first.
-    Outcome run(const Question& question, std::vector<PricedRoute>& routes);
+    Outcome run(const Query& query, std::vector<PricedRoute>& routes);
 
     // Shows all routes below the threshold to `look`, in any order, one of each pair of a route and
     // its reverse where both cost alike. Too many: more than `max_paths`, or `look` returns false.
-    // Of the question, `max_routes` and `content_after_paths` are not looked at. With `only_best`
+    // Of the query, `max_routes` and `content_after_paths` are not looked at. With `only_best`
     // the order of customers must not matter to what is forbidden: then for every route that is
     // not shown, one of the same customers is that costs no more there, in either direction.
     using Look = std::function<bool(const Path&)>;
-    Outcome list(const Question& question, std::int64_t max_paths, const Look& look,
+    Outcome list(const Query& query, std::int64_t max_paths, const Look& look,
                  const TrueCosts* only_best = nullptr);
 
     [[nodiscard]] std::int64_t paths() const { return paths_; }
@@ -65,12 +69,12 @@ class PathSearch {
         Money best = 0;    // of the cheapest route it may become
         double start = 0;  // of service
     };
-    void begin(const Question& question);
-    bool extend(const Question& question, Money cost, const Load& load, double departure);
-    [[nodiscard]] Money cheapest_rest(const Question& question, Node customer, std::size_t first,
+    void begin(const Query& query);
+    bool extend(const Query& query, Money cost, const Load& load, double departure);
+    [[nodiscard]] Money cheapest_rest(const Query& query, Node customer, std::size_t first,
                                       Money cost, const Load& load, double start);
     [[nodiscard]] bool is_known(Money cost, double departure);
-    bool finish(const Question& question, Money cost, double departure);
+    bool finish(const Query& query, Money cost, double departure);
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
@@ -79,7 +83,7 @@ class PathSearch {
     std::vector<std::vector<Extension>> extensions_;  // by depth, kept to save allocations
     std::vector<SubsetRows::Word> states_;            // by depth: of the path so long
     std::vector<SubsetRows::Word> carried_;           // to the customer that is being looked at
-    std::vector<PricedRoute> found_;                  // a heap with the dearest on top
+    std::vector<PricedRoute> found_;                  // a heap with the most expensive on top
     Money threshold_ = 0;
     std::int64_t paths_ = 0;
     std::int64_t started_at_ = 0;

@@ -1,8 +1,6 @@
 #include "pricer.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -46,18 +44,12 @@ class Timer {
     Clock::time_point started_;
 };
 
-double largest_cost(const RouteData& data) {
-    double largest = 1.0;
-    for (const double cost : data.cost) largest = std::max(largest, std::abs(cost));
-    return largest;
-}
-
 // The largest power of two for which no sum over a walk overflows.
 double choose_scale(const RouteData& data) {
     const auto longest_walk = static_cast<double>(WalkBounds::max_steps + data.nodes);
     const double room = std::ldexp(1.0, 58) / (2.0 * longest_walk) / max_dual_in_costs;
     double scale = max_scale;
-    while (scale * largest_cost(data) > room && scale > 1.0) scale /= 2.0;
+    while (scale * data.largest_cost() > room && scale > 1.0) scale /= 2.0;
     return scale;
 }
 
@@ -67,7 +59,7 @@ void check_edge(Node a, Node b, std::size_t nodes) {
         throw std::invalid_argument("an edge must join two different places from 0 on");
 }
 
-// A threshold may be infinite: no route is as cheap or as dear as a quarter of `no_way`.
+// A threshold may be infinite: no route is as cheap or as expensive as a quarter of `no_way`.
 Money to_money(double scaled) {
     if (std::isnan(scaled)) throw std::invalid_argument("a threshold is not a number");
     constexpr auto limit = static_cast<double>(no_way / 2);
@@ -82,10 +74,10 @@ Pricer::Pricer(RouteData data, Savings savings)
       resources_(binding_resources(data_)),
       symmetric_(data_.is_symmetric()),
       scale_(choose_scale(data_)),
-      largest_dual_(max_dual_in_costs * largest_cost(data_)),
+      largest_dual_(max_dual_in_costs * data_.largest_cost()),
       costs_(data_.cost.size(), no_way),
       duals_(data_.nodes, 0),
-      edge_prices_(data_.cost.size(), 0),
+      edge_duals_(data_.cost.size(), 0),
       forbidden_edges_(data_.cost.size(), 0),
       rows_(data_.nodes),
       true_costs_(data_),
@@ -94,95 +86,65 @@ Pricer::Pricer(RouteData data, Savings savings)
       completions_(data_, resources_),
       paths_(data_, resources_, symmetric_),
       forbidden_(data_.nodes, data_.lifo),
-      set_aside_(data_.nodes, data_.lifo),
+      deferred_(data_.nodes, data_.lifo),
       orders_(data_, true_costs_, forbidden_, symmetric_) {
     if (data_.nodes < 2 || data_.cost.size() != data_.nodes * data_.nodes)
         throw std::invalid_argument("costs must be a square matrix over depot and customers");
     set_duals(std::vector<double>(data_.nodes - 1, 0.0), 1.0);
 }
 
-double Pricer::to_double(Money money) const {
-    return static_cast<double>(money) / scale_;
-}
-
-double Pricer::rounded_dual(double dual) const {
-    return std::nearbyint(std::clamp(dual, -largest_dual_, largest_dual_) * scale_) / scale_;
-}
-
 void Pricer::forbid(const Path& sequence) {
     if (sequence.size() == 2) {
         neighbourhoods_.set_incompatible(sequence[0], sequence[1]);
-        costs_[static_cast<std::size_t>(sequence[0]) * data_.nodes +
-               static_cast<std::size_t>(sequence[1])] = no_way;
-        costs_[static_cast<std::size_t>(sequence[1]) * data_.nodes +
-               static_cast<std::size_t>(sequence[0])] = no_way;
+        costs_[data_.arc(sequence[0], sequence[1])] = no_way;
+        costs_[data_.arc(sequence[1], sequence[0])] = no_way;
         return;
     }
     forbidden_.add(sequence);
 }
 
-bool Pricer::passes_over(const Path& route) const {
+bool Pricer::skips(const Path& route) const {
     for (std::size_t i = 0; i < route.size(); ++i) {
         for (std::size_t j = i + 1; j < route.size(); ++j) {
             if (neighbourhoods_.are_incompatible(route[i], route[j])) return true;
         }
     }
-    return forbidden_.forbids(route) || set_aside_.forbids(route);
-}
-
-void Pricer::set_aside(const Path& sequence) {
-    set_aside_.add(sequence);
-}
-
-void Pricer::release_all() {
-    set_aside_.clear();
+    return forbidden_.forbids(route) || deferred_.forbids(route);
 }
 
 void Pricer::set_forbidden_edges(const std::vector<std::pair<Node, Node>>& edges) {
-    const std::size_t nodes = data_.nodes;
-    std::vector<char> forbidden(nodes * nodes, 0);
+    std::vector<char> forbidden(forbidden_edges_.size(), 0);
     for (const auto& [a, b] : edges) {
-        check_edge(a, b, nodes);
-        forbidden[static_cast<std::size_t>(a) * nodes + static_cast<std::size_t>(b)] = 1;
-        forbidden[static_cast<std::size_t>(b) * nodes + static_cast<std::size_t>(a)] = 1;
+        check_edge(a, b, data_.nodes);
+        forbidden[data_.arc(a, b)] = forbidden[data_.arc(b, a)] = 1;
     }
     if (forbidden == forbidden_edges_) return;
     forbidden_edges_ = std::move(forbidden);
     make_costs();
 }
 
-void Pricer::set_duals(const std::vector<double>& duals, double cost_factor) {
-    set_prices({duals, cost_factor, {}, {}});
-}
-
-std::vector<Money> Pricer::rounded_edges(const Prices& prices) const {
-    const std::size_t nodes = data_.nodes;
-    std::vector<Money> rounded(nodes * nodes, 0);
-    for (const EdgePrice& edge : prices.edges) {
-        check_edge(edge.a, edge.b, nodes);
-        // A price that is too high cannot be cut off: reduced costs would be overstated.
-        if (!(edge.price <= largest_dual_))
+std::vector<Money> Pricer::rounded_edges(const Duals& duals) const {
+    std::vector<Money> rounded(edge_duals_.size(), 0);
+    for (const EdgeDual& edge : duals.edges) {
+        check_edge(edge.a, edge.b, data_.nodes);
+        // One that is too high cannot be cut off: reduced costs would be overstated.
+        if (!(edge.value <= largest_dual_))
             throw std::invalid_argument("the price of an edge is too large");
-        const auto price =
-            static_cast<Money>(std::ceil(std::max(edge.price, -largest_dual_) * scale_));
-        rounded[static_cast<std::size_t>(edge.a) * nodes + static_cast<std::size_t>(edge.b)] =
-            price;
-        rounded[static_cast<std::size_t>(edge.b) * nodes + static_cast<std::size_t>(edge.a)] =
-            price;
+        rounded[data_.arc(edge.a, edge.b)] = rounded[data_.arc(edge.b, edge.a)] =
+            static_cast<Money>(std::ceil(std::max(edge.value, -largest_dual_) * scale_));
     }
     return rounded;
 }
 
-std::vector<std::pair<SubsetRow, Money>> Pricer::rounded_rows(const Prices& prices) const {
+std::vector<std::pair<SubsetRow, Money>> Pricer::rounded_rows(const Duals& duals) const {
     double sum = 0.0;
-    for (const auto& [row, penalty] : prices.rows) sum += penalty;
+    for (const auto& [row, penalty] : duals.rows) sum += penalty;
     // Less than the penalty is always right. A visit costs no more than the sum of all.
-    const double most =
-        sum <= largest_dual_
-            ? largest_dual_
-            : largest_dual_ / std::max(1.0, static_cast<double>(prices.rows.size()));
+    const double most = sum <= largest_dual_
+                            ? largest_dual_
+                            : largest_dual_ / std::max(1.0, static_cast<double>(duals.rows.size()));
     std::vector<std::pair<SubsetRow, Money>> rounded;
-    for (const auto& [row, penalty] : prices.rows) {
+    for (const auto& [row, penalty] : duals.rows) {
         check_customers({row.members.begin(), row.members.end()});
         check_customers(row.memory);
         if (!(penalty >= 0)) throw std::invalid_argument("a penalty must not be negative");
@@ -196,29 +158,29 @@ void Pricer::check_customers(const Path& customers) const {
     std::vector<char> met(data_.nodes, 0);
     for (const Node customer : customers) {
         if (customer < 1 || customer >= static_cast<Node>(data_.nodes) ||
-            met[static_cast<std::size_t>(customer)] != 0)
+            met[to_index(customer)] != 0)
             throw std::invalid_argument("customers must be different numbers from 1 on");
-        met[static_cast<std::size_t>(customer)] = 1;
+        met[to_index(customer)] = 1;
     }
 }
 
-void Pricer::set_prices(const Prices& prices) {
-    const std::vector<double>& duals = prices.visits;
-    if (duals.size() + 1 != data_.nodes)
+void Pricer::set_duals(const Duals& duals) {
+    const std::vector<double>& visits = duals.visits;
+    if (visits.size() + 1 != data_.nodes)
         throw std::invalid_argument("there must be one dual per customer");
     std::vector<Money> fixed(data_.nodes, 0);
-    for (std::size_t i = 0; i < duals.size(); ++i) {
-        if (!std::isfinite(duals[i])) throw std::invalid_argument("a dual is not a finite number");
-        fixed[i + 1] = static_cast<Money>(rounded_dual(duals[i]) * scale_);
+    for (std::size_t i = 0; i < visits.size(); ++i) {
+        if (!std::isfinite(visits[i])) throw std::invalid_argument("a dual is not a finite number");
+        fixed[i + 1] = static_cast<Money>(rounded_dual(visits[i]) * scale_);
     }
-    std::vector<Money> edges = rounded_edges(prices);
-    std::vector<std::pair<SubsetRow, Money>> penalties = rounded_rows(prices);
-    if (costs_are_made_ && fixed == duals_ && prices.cost_factor == cost_factor_ &&
-        edges == edge_prices_ && penalties == penalties_)
+    std::vector<Money> edges = rounded_edges(duals);
+    std::vector<std::pair<SubsetRow, Money>> penalties = rounded_rows(duals);
+    if (costs_are_made_ && fixed == duals_ && duals.cost_factor == cost_factor_ &&
+        edges == edge_duals_ && penalties == penalties_)
         return;
     duals_ = std::move(fixed);
-    cost_factor_ = prices.cost_factor;
-    edge_prices_ = std::move(edges);
+    cost_factor_ = duals.cost_factor;
+    edge_duals_ = std::move(edges);
     penalties_ = std::move(penalties);
     rows_.set(penalties_);
     make_costs();
@@ -227,7 +189,7 @@ void Pricer::set_prices(const Prices& prices) {
 void Pricer::make_costs() {
     costs_are_made_ = true;
     walks_are_current_ = false;
-    labelled_below_ = -no_way;
+    labelled_below_ = labelled_bound_ = -no_way;
     const std::size_t nodes = data_.nodes;
     for (std::size_t from = 0; from < nodes; ++from) {
         for (std::size_t to = 0; to < nodes; ++to) {
@@ -236,8 +198,8 @@ void Pricer::make_costs() {
                 (from == 0 || to == 0 ||
                  !neighbourhoods_.are_incompatible(static_cast<Node>(from), static_cast<Node>(to)));
             const double cost = std::floor(data_.cost[from * nodes + to] * cost_factor_ * scale_);
-            const Money prices = duals_[to] + edge_prices_[from * nodes + to];
-            costs_[from * nodes + to] = possible ? static_cast<Money>(cost) - prices : no_way;
+            const Money gain = duals_[to] + edge_duals_[from * nodes + to];
+            costs_[from * nodes + to] = possible ? static_cast<Money>(cost) - gain : no_way;
         }
     }
 }
@@ -253,9 +215,12 @@ Completions::Outcome Pricer::label(Money threshold, std::int64_t max_labels, int
              max_labels, false, symmetric_ ? &duals_ : nullptr, stop});
         if (outcome != Completions::Outcome::complete) return outcome;
         labelled_below_ = threshold;
+        labelled_bound_ = std::max(labelled_bound_, std::min(completions_.least(), threshold));
         statistics_.labels += completions_.label_count();
         if (!savings_.growing_neighbourhoods || growth == max_growths || !grow_neighbourhoods())
             return outcome;
+        // These labels are still good for a later call; those of a larger labelling may not be.
+        if (stop()) return Completions::Outcome::stopped;
     }
 }
 
@@ -263,10 +228,10 @@ Money Pricer::reduced_cost(const Path& route) const {
     Money cost = rows_.cost(route);
     Node at = 0;
     for (const Node next : route) {
-        cost += costs_[static_cast<std::size_t>(at) * data_.nodes + static_cast<std::size_t>(next)];
+        cost += costs_[data_.arc(at, next)];
         at = next;
     }
-    return cost + costs_[static_cast<std::size_t>(at) * data_.nodes];
+    return cost + costs_[data_.arc(at, 0)];
 }
 
 // Routes for which not all labels are needed. False if it was stopped.
@@ -283,14 +248,11 @@ bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Sto
     for (const Path& walk : completions_.cheapest_walks()) {
         const bool backwards = symmetric_ && walk.front() > walk.back();
         PricedRoute route{backwards ? Path(walk.rbegin(), walk.rend()) : walk, 0};
-        if (passes_over(route.customers) || !data_.is_in_time(route.customers)) continue;
+        if (skips(route.customers) || !data_.is_in_time(route.customers)) continue;
         route.reduced_cost = reduced_cost(route.customers);
         routes.push_back(std::move(route));
     }
-    std::sort(routes.begin(), routes.end(), [](const PricedRoute& a, const PricedRoute& b) {
-        return a.reduced_cost != b.reduced_cost ? a.reduced_cost < b.reduced_cost
-                                                : a.customers < b.customers;
-    });
+    std::ranges::sort(routes, is_cheaper);
     const auto is_same = [](const PricedRoute& a, const PricedRoute& b) {
         return a.customers == b.customers;
     };
@@ -332,7 +294,7 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
     Pricing pricing;
     const Money goal = to_money(std::floor(threshold * scale_));
     make_walks();
-    pricing.bound = walks_.least();
+    pricing.bound = std::max(walks_.least(), labelled_bound_);
     if (walks_.least() >= goal) {
         pricing.complete = true;
         return pricing;
@@ -353,6 +315,8 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
                 }
                 outcome = label(below, no_label_limit, growths_per_labelling, stop);
             }
+            // A labelling that was finished before has proven something, whatever came after it.
+            pricing.bound = std::max(pricing.bound, labelled_bound_);
             if (outcome == Completions::Outcome::stopped) return pricing;
         }
         pricing.bound = std::max(pricing.bound, std::min(completions_.least(), below));
@@ -360,12 +324,12 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
             const Timer timer(statistics_.path_seconds);
             const std::int64_t before = paths_.paths();
             const PathSearch::Outcome outcome =
-                paths_.run({costs_, rows_, completions_, neighbourhoods_, forbidden_, set_aside_,
+                paths_.run({costs_, rows_, completions_, neighbourhoods_, forbidden_, deferred_,
                             below, max_routes, content_after_paths, stop},
                            pricing.routes);
             statistics_.paths += paths_.paths() - before;
             if (outcome == PathSearch::Outcome::stopped) return pricing;
-            if (outcome == PathSearch::Outcome::complete && set_aside_.size() == 0) {
+            if (outcome == PathSearch::Outcome::complete && deferred_.size() == 0) {
                 const Money least =
                     pricing.routes.empty() ? below : pricing.routes.front().reduced_cost;
                 pricing.bound = std::max(pricing.bound, least);
@@ -417,39 +381,13 @@ RouteList Pricer::list_sets(double threshold, std::size_t max_sets, std::int64_t
     return list;
 }
 
-std::vector<std::pair<Node, Node>> Pricer::find_unused_edges(double threshold,
-                                                             std::int64_t max_labels,
-                                                             const Stop& stop) {
-    std::vector<std::pair<Node, Node>> unused;
-    if (!symmetric_) return unused;
-    const Money goal = to_money(std::ceil(threshold * scale_));
-    make_walks();
-    // Labels for a higher threshold would do, but not as well.
-    if (labelled_below_ != goal &&
-        label(goal, max_labels, growths_for_list, stop) != Completions::Outcome::complete)
-        return unused;
-    const Timer timer(statistics_.label_seconds);
-    const std::vector<char> in_use = completions_.find_edges_in_use(
-        {costs_, rows_, neighbourhoods_, nullptr, goal, 0, false, &duals_, stop});
-    if (in_use.empty()) return unused;
-    const std::size_t nodes = data_.nodes;
-    for (std::size_t b = 1; b < nodes; ++b) {
-        for (std::size_t a = 0; a < b; ++a) {
-            if (in_use[a * nodes + b] == 0)
-                unused.emplace_back(static_cast<Node>(a), static_cast<Node>(b));
-        }
-    }
-    return unused;
-}
-
 OrderSearch::Outcome Pricer::cheapest_order(const Path& customers, const Stop& stop, Path& order) {
     check_customers(customers);
     const std::size_t fewest = data_.single_customer_routes ? 1 : 2;
     if (customers.size() < fewest) return OrderSearch::Outcome::none;
     for (const Resource& resource : resources_) {
         std::int64_t load = 0;
-        for (const Node customer : customers)
-            load += resource.use[static_cast<std::size_t>(customer)];
+        for (const Node customer : customers) load += resource.use[to_index(customer)];
         if (load > resource.limit) return OrderSearch::Outcome::none;
     }
     for (std::size_t i = 0; i < customers.size(); ++i) {
@@ -461,19 +399,6 @@ OrderSearch::Outcome Pricer::cheapest_order(const Path& customers, const Stop& s
     // Without LIFO the order does not matter to what is forbidden.
     if (!data_.lifo && forbidden_.forbids(customers)) return OrderSearch::Outcome::none;
     return orders_.run(customers, stop, order);
-}
-
-std::vector<std::int64_t> Pricer::row_coefficients(const SubsetRow& row,
-                                                   const std::vector<Path>& routes) const {
-    check_customers({row.members.begin(), row.members.end()});
-    check_customers(row.memory);
-    for (const Path& route : routes) {
-        for (const Node customer : route) {
-            if (customer < 1 || customer >= static_cast<Node>(data_.nodes))
-                throw std::invalid_argument("a route visits a customer that does not exist");
-        }
-    }
-    return coefficients(row, routes, data_.nodes);
 }
 
 }  // namespace tailgate::pricing

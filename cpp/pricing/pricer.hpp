@@ -5,7 +5,8 @@
 // something.
 #pragma once
 
-#include <memory>
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -29,21 +30,21 @@ struct Pricing {
 };
 
 struct RouteList {
-    std::vector<Path> routes;  // cheapest first, without regard to prices
+    std::vector<Path> routes;  // cheapest first, without regard to duals
     bool complete = false;     // if not, some are missing, or are not the cheapest orders
 };
 
-// A price for going directly between two places, in either direction.
-struct EdgePrice {
+// Of going directly between two places, in either direction.
+struct EdgeDual {
     Node a = 0;
     Node b = 0;
-    double price = 0.0;
+    double value = 0.0;
 };
 
-struct Prices {
+struct Duals {
     std::vector<double> visits;  // of customers 1..n
-    double cost_factor = 1.0;    // with 0 routes are free: only the prices count
-    std::vector<EdgePrice> edges;
+    double cost_factor = 1.0;    // with 0 routes are free: only the duals count
+    std::vector<EdgeDual> edges;
     std::vector<std::pair<SubsetRow, double>> rows;  // with their penalties, at least 0
 };
 
@@ -71,28 +72,30 @@ class Pricer {
 
     // Routes must not contain this sequence: its loading is proven infeasible.
     void forbid(const Path& sequence);
-    // Is this route ruled out, or passed over, by what is known now?
-    [[nodiscard]] bool passes_over(const Path& route) const;
-    // Routes that contain this sequence are passed over until `release_all`: it is not known
-    // whether it can be loaded.
-    void set_aside(const Path& sequence);
-    void release_all();
-    [[nodiscard]] std::size_t set_aside_count() const { return set_aside_.size(); }
+    // Is this route forbidden or deferred, by what is known now?
+    [[nodiscard]] bool skips(const Path& route) const;
+    // Routes that contain this sequence are skipped until `release_all`: it is not known whether
+    // it can be loaded.
+    void defer(const Path& sequence) { deferred_.add(sequence); }
+    void release_all() { deferred_.clear(); }
+    [[nodiscard]] std::size_t deferred_count() const { return deferred_.size(); }
 
     // No route goes directly from the one to the other, in either direction; 0 is the depot.
     // Replaces all edges forbidden before.
     void set_forbidden_edges(const std::vector<std::pair<Node, Node>>& edges);
 
-    // Forgets nothing if they are the same as before. Edge prices are rounded up and penalties
+    // Forgets nothing if they are the same as before. Duals of edges are rounded up and penalties
     // down, so that no reduced cost is overstated.
-    void set_prices(const Prices& prices);
-    // The same, without prices of edges and rows.
-    void set_duals(const std::vector<double>& duals, double cost_factor);
+    void set_duals(const Duals& duals);
+    // The same, without duals of edges and rows.
+    void set_duals(const std::vector<double>& duals, double cost_factor) {
+        set_duals({duals, cost_factor, {}, {}});
+    }
 
-    // The cheapest routes below `threshold` that are neither forbidden nor set aside.
+    // The cheapest routes below `threshold` that are neither forbidden nor deferred.
     Pricing price(double threshold, std::size_t max_routes, const Stop& stop);
 
-    // Walks that look cheap under the present prices, one for every last customer, and a bound
+    // Walks that look cheap under the present duals, one for every last customer, and a bound
     // below which no route is: quick, and a relaxation only.
     struct Walks {
         std::vector<Path> walks;
@@ -101,27 +104,22 @@ class Pricer {
     Walks cheapest_walks();
 
     // For every set of customers with a route below `threshold` that is not forbidden, the one of
-    // them that costs least without regard to prices. Routes set aside are among them.
+    // them that costs least without regard to duals. Deferred routes are among them.
     RouteList list_sets(double threshold, std::size_t max_sets, std::int64_t max_paths,
                         const Stop& stop);
 
-    // Edges that no route below `threshold` uses, unless it is forbidden; 0 is the depot. None if
-    // it was stopped, or where routes cannot be read backwards.
-    std::vector<std::pair<Node, Node>> find_unused_edges(double threshold, std::int64_t max_labels,
-                                                         const Stop& stop);
-
-    // The order of these customers that costs least without regard to prices and forbidden edges,
+    // The order of these customers that costs least without regard to duals and forbidden edges,
     // of those in which nothing is forbidden.
     OrderSearch::Outcome cheapest_order(const Path& customers, const Stop& stop, Path& order);
 
-    // How often each route counts in the row.
-    [[nodiscard]] std::vector<std::int64_t> row_coefficients(const SubsetRow& row,
-                                                             const std::vector<Path>& routes) const;
-
     // Fixed point and back. Costs are rounded down, so that bounds hold; duals that are too large
     // are cut off.
-    [[nodiscard]] double to_double(Money money) const;
-    [[nodiscard]] double rounded_dual(double dual) const;
+    [[nodiscard]] double to_double(Money money) const {
+        return static_cast<double>(money) / scale_;
+    }
+    [[nodiscard]] double rounded_dual(double dual) const {
+        return std::nearbyint(std::clamp(dual, -largest_dual_, largest_dual_) * scale_) / scale_;
+    }
     [[nodiscard]] const PricerStatistics& statistics() const { return statistics_; }
 
   private:
@@ -133,8 +131,8 @@ class Pricer {
     void make_costs();
     void make_walks();
     void check_customers(const Path& customers) const;
-    [[nodiscard]] std::vector<std::pair<SubsetRow, Money>> rounded_rows(const Prices& prices) const;
-    [[nodiscard]] std::vector<Money> rounded_edges(const Prices& prices) const;
+    [[nodiscard]] std::vector<std::pair<SubsetRow, Money>> rounded_rows(const Duals& duals) const;
+    [[nodiscard]] std::vector<Money> rounded_edges(const Duals& duals) const;
     [[nodiscard]] Money reduced_cost(const Path& route) const;
 
     RouteData data_;
@@ -146,7 +144,7 @@ class Pricer {
     ArcCosts costs_;
     std::vector<Money> duals_;
     double cost_factor_ = 1.0;
-    std::vector<Money> edge_prices_;     // by rows, symmetric
+    std::vector<Money> edge_duals_;      // by rows, symmetric
     std::vector<char> forbidden_edges_;  // by rows, symmetric
     std::vector<std::pair<SubsetRow, Money>> penalties_;
     SubsetRows rows_;
@@ -156,11 +154,13 @@ class Pricer {
     Completions completions_;
     PathSearch paths_;
     ForbiddenSequences forbidden_;
-    ForbiddenSequences set_aside_;
+    ForbiddenSequences deferred_;
     OrderSearch orders_;
     bool costs_are_made_ = false;
     bool walks_are_current_ = false;
     Money labelled_below_ = -no_way;  // completions_ hold for all routes below; -no_way: for none
+    // No route costs less under the present duals: the best of all labellings that were finished.
+    Money labelled_bound_ = -no_way;
     std::size_t stage_ = 0;
     bool labels_are_many_ = false;
     PricerStatistics statistics_;

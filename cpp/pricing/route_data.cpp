@@ -17,7 +17,7 @@ double fractional_knapsack(const std::vector<std::int64_t>& wanted,
     for (std::size_t node = 1; node < wanted.size(); ++node) {
         if (wanted[node] > 0) order.push_back(node);
     }
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
         return static_cast<double>(wanted[a]) * static_cast<double>(other[b]) >
                static_cast<double>(wanted[b]) * static_cast<double>(other[a]);
     });
@@ -45,13 +45,19 @@ bool RouteData::is_in_time(const Path& route) const {
     double clock = windows.ready[0];
     Node at = 0;
     for (const Node customer : route) {
-        const auto node = static_cast<std::size_t>(customer);
+        const auto node = to_index(customer);
         clock += cost_between(at, customer);
         if (clock > latest_arrival(windows.due[node])) return false;
         clock = std::max(clock, windows.ready[node]) + windows.service[node];
         at = customer;
     }
     return clock + cost_between(at, 0) <= latest_arrival(windows.due[0]);
+}
+
+double RouteData::largest_cost() const {
+    double largest = 1.0;
+    for (const double one : cost) largest = std::max(largest, std::abs(one));
+    return largest;
 }
 
 bool RouteData::is_symmetric() const {
@@ -83,9 +89,8 @@ std::vector<Resource> binding_resources(const RouteData& data) {
         kept.push_back(weight);
     }
     for (std::size_t node = 1; node < data.nodes; ++node) {
-        const bool counted = std::any_of(kept.begin(), kept.end(), [&](const Resource& resource) {
-            return resource.use[node] > 0;
-        });
+        const bool counted = std::ranges::any_of(
+            kept, [&](const Resource& resource) { return resource.use[node] > 0; });
         if (counted) continue;
         std::vector<std::int64_t> one_each(data.nodes, 1);
         one_each[0] = 0;

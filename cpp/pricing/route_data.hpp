@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "to_index.hpp"
+
 namespace tailgate::pricing {
 
 using Node = std::int32_t;
@@ -36,11 +38,15 @@ struct RouteData {
     bool lifo = true;  // does the order of a route matter to its loading?
     bool single_customer_routes = true;
 
-    [[nodiscard]] double cost_between(Node from, Node to) const {
-        return cost[static_cast<std::size_t>(from) * nodes + static_cast<std::size_t>(to)];
+    // Where tables by rows hold what belongs to an arc.
+    [[nodiscard]] std::size_t arc(Node from, Node to) const {
+        return to_index(from) * nodes + to_index(to);
     }
+    [[nodiscard]] double cost_between(Node from, Node to) const { return cost[arc(from, to)]; }
     // Does a truck on this route keep every due time, waiting where it is early?
     [[nodiscard]] bool is_in_time(const Path& route) const;
+    // In absolute value, and at least 1.
+    [[nodiscard]] double largest_cost() const;
     // May every route be driven backwards at the same cost?
     [[nodiscard]] bool is_symmetric() const;
 };

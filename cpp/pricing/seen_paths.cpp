@@ -22,13 +22,9 @@ void SeenPaths::clear(const SubsetRows& rows) {
 }
 
 void SeenPaths::push(Node customer) {
-    const auto node = static_cast<std::size_t>(customer);
+    const auto node = to_index(customer);
     customers_[node / 64] ^= std::uint64_t{1} << node % 64;
     key_ ^= keys_[node];
-}
-
-void SeenPaths::pop(Node customer) {
-    push(customer);  // the other way round is the same
 }
 
 bool SeenPaths::is_known(Node last, const Merits& merits) {
@@ -39,7 +35,7 @@ bool SeenPaths::is_known(Node last, const Merits& merits) {
     const auto found = first_.find(key);
     const std::int32_t newest = found == first_.end() ? -1 : found->second;
     for (std::int32_t at = newest; at >= 0;) {
-        const auto index = static_cast<std::size_t>(at);
+        const auto index = to_index(at);
         const Entry& entry = entries_[index];
         at = entry.next;
         if (entry.cost > merits.cost || entry.reduced_cost > merits.reduced_cost ||

@@ -19,7 +19,9 @@ class SeenPaths {
 
     // The customers of the path at hand, in whatever order they were added.
     void push(Node customer);
-    void pop(Node customer);
+    void pop(Node customer) {
+        push(customer);  // the other way round is the same
+    }
 
     struct Merits {
         Money reduced_cost = 0;

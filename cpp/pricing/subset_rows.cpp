@@ -4,16 +4,6 @@
 
 namespace tailgate::pricing {
 
-std::vector<std::int64_t> coefficients(const SubsetRow& row, const std::vector<Path>& walks,
-                                       std::size_t nodes) {
-    SubsetRows alone(nodes);
-    alone.set({{row, 1}});
-    std::vector<std::int64_t> result;
-    result.reserve(walks.size());
-    for (const Path& walk : walks) result.push_back(alone.cost(walk));
-    return result;
-}
-
 SubsetRows::SubsetRows(std::size_t nodes) : nodes_(nodes) {}
 
 void SubsetRows::set(const std::vector<std::pair<SubsetRow, Money>>& rows) {
@@ -32,17 +22,16 @@ void SubsetRows::set(const std::vector<std::pair<SubsetRow, Money>>& rows) {
         const std::size_t word = i / bits_in_word;
         const Word bit = Word{1} << (i % bits_in_word);
         penalties_[i] = penalty;
-        for (const Node place : row.memory)
-            memory_[static_cast<std::size_t>(place) * words_ + word] |= bit;
+        for (const Node place : row.memory) memory_[to_index(place) * words_ + word] |= bit;
         for (const Node member : row.members) {
-            members_[static_cast<std::size_t>(member) * words_ + word] |= bit;
-            memory_[static_cast<std::size_t>(member) * words_ + word] |= bit;
+            members_[to_index(member) * words_ + word] |= bit;
+            memory_[to_index(member) * words_ + word] |= bit;
         }
     }
 }
 
 Money SubsetRows::visit(Node customer, Word* state) const {
-    const std::size_t row = static_cast<std::size_t>(customer) * words_;
+    const std::size_t row = to_index(customer) * words_;
     Money paid = 0;
     for (std::size_t word = 0; word < words_; ++word) {
         const Word carried = state[word] & memory_[row + word];
@@ -54,7 +43,7 @@ Money SubsetRows::visit(Node customer, Word* state) const {
 }
 
 bool SubsetRows::carry(const Word* state, Node place, Word* kept) const {
-    const std::size_t row = static_cast<std::size_t>(place) * words_;
+    const std::size_t row = to_index(place) * words_;
     Word any = 0;
     for (std::size_t word = 0; word < words_; ++word) {
         kept[word] = state[word] & memory_[row + word];

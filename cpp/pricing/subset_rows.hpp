@@ -1,4 +1,4 @@
-// Prices on subset rows with a limited memory: of three customers, every second visit costs a
+// Penalties of subset rows with a limited memory: of three customers, every second visit costs a
 // penalty (Jepsen, Petersen, Spoorendonk and Pisinger 2008; Pecin, Pessoa, Poggi and Uchoa 2017).
 //
 // A walk that has made an odd number of visits carries half a visit along. It forgets it where it
@@ -21,11 +21,6 @@ struct SubsetRow {
 
     bool operator==(const SubsetRow&) const = default;
 };
-
-// How often walks count in the row.
-[[nodiscard]] std::vector<std::int64_t> coefficients(const SubsetRow& row,
-                                                     const std::vector<Path>& walks,
-                                                     std::size_t nodes);
 
 // The rows that cost anything, all at once. The state of a walk is a set of bits: of which rows it
 // carries half a visit. It lies in memory of the caller, `words()` words of it.
@@ -77,7 +72,7 @@ class SubsetRows {
         const Money* penalties = &penalties_[word * bits_in_word];
         Money sum = 0;
         for (; bits != 0 && sum <= limit; bits &= bits - 1)
-            sum += penalties[static_cast<std::size_t>(__builtin_ctzll(bits))];
+            sum += penalties[to_index(__builtin_ctzll(bits))];
         return sum;
     }
 

@@ -41,7 +41,7 @@ void WalkBounds::compute(const ArcCosts& costs) {
 
 Money WalkBounds::cheapest_way_back(const Table& table, const ArcCosts& costs) const {
     Money cheapest = no_way;
-    const Entry* row = &table.entries[static_cast<std::size_t>(table.limit) * nodes_];
+    const Entry* row = &table.entries[to_index(table.limit) * nodes_];
     for (std::size_t node = 1; node < nodes_; ++node) {
         const Money back = costs[node * nodes_];
         if (back >= no_way || row[node].best >= no_way) continue;
@@ -53,7 +53,7 @@ Money WalkBounds::cheapest_way_back(const Table& table, const ArcCosts& costs) c
 std::vector<Path> WalkBounds::cheapest_walks(const ArcCosts& costs) const {
     std::vector<Path> walks;
     const Table& table = tables_[tightest_];
-    const Entry* row = &table.entries[static_cast<std::size_t>(table.limit) * nodes_];
+    const Entry* row = &table.entries[to_index(table.limit) * nodes_];
     for (std::size_t node = 1; node < nodes_; ++node) {
         if (costs[node * nodes_] >= no_way || row[node].best >= no_way) continue;
         walks.push_back(walk_to(static_cast<Node>(node), table, costs));
@@ -68,12 +68,11 @@ Path WalkBounds::walk_to(Node last, const Table& table, const ArcCosts& costs) c
     Node node = last;
     Node next = 0;
     const auto cost_of = [&](std::int64_t at, Node customer, Node after) {
-        const Entry& entry = table.entries[static_cast<std::size_t>(at) * nodes_ +
-                                           static_cast<std::size_t>(customer)];
+        const Entry& entry = table.entries[to_index(at) * nodes_ + to_index(customer)];
         return after != 0 && entry.previous == after ? entry.second : entry.best;
     };
     while (node != 0) {
-        const auto here = static_cast<std::size_t>(node);
+        const auto here = to_index(node);
         const Money cost = cost_of(load, node, next);
         while (load > 1 && cost_of(load - 1, node, next) == cost) --load;
         walk.push_back(node);
@@ -92,12 +91,12 @@ Path WalkBounds::walk_to(Node last, const Table& table, const ArcCosts& costs) c
         next = node;
         node = previous;
     }
-    std::reverse(walk.begin(), walk.end());
+    std::ranges::reverse(walk);
     return walk;
 }
 
 void WalkBounds::compute(Table& table, const ArcCosts& costs) const {
-    const auto rows = static_cast<std::size_t>(table.limit) + 1;
+    const auto rows = to_index(table.limit) + 1;
     table.entries.assign(rows * nodes_, Entry{});
     // Costs into a node, one after the other in memory.
     std::vector<Money> into(nodes_ * nodes_);
@@ -119,7 +118,7 @@ void WalkBounds::compute(Table& table, const ArcCosts& costs) const {
         const Entry* below = row - nodes_;
         for (std::size_t node = 1; node < nodes_; ++node) {
             row[node] = below[node];
-            const auto steps = static_cast<std::size_t>(table.steps[node]);
+            const auto steps = to_index(table.steps[node]);
             if (steps > load) continue;
             const Money* costs_into = &into[node * nodes_];
             const Entry* before = &table.entries[(load - steps) * nodes_];
@@ -143,8 +142,7 @@ Money WalkBounds::before(Node node, Node next, const std::int64_t* room) const {
         const std::int64_t load =
             std::min(room[index] / table.unit + table.small_customers, table.limit);
         if (load <= 0) return no_way;
-        const Entry& entry =
-            table.entries[static_cast<std::size_t>(load) * nodes_ + static_cast<std::size_t>(node)];
+        const Entry& entry = table.entries[to_index(load) * nodes_ + to_index(node)];
         bound = std::max(bound, next != 0 && entry.previous == next ? entry.second : entry.best);
     }
     return bound;

@@ -49,7 +49,7 @@ class WalkBounds {
 
     std::size_t nodes_;
     std::vector<Table> tables_;
-    std::size_t tightest_ = 0;  // of them: that whose cheapest walk is dearest
+    std::size_t tightest_ = 0;  // of them: that whose cheapest walk costs most
     Money least_ = no_way;
 };
 

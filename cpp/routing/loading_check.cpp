@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <utility>
 
 namespace tailgate::routing {
 
 using packing::Verdict;
 
-namespace {
-
 // So many refusals say little about the other orders of the same customers.
-constexpr std::size_t patience = 2;
+constexpr std::size_t tolerated_refusals = 2;
 // Routes as full as those that can seldom be loaded are asked for as much more seldom, but not
 // never: what is refused mostly may be what the best solution wants.
 constexpr double promising_rate = 0.2;
@@ -20,28 +17,20 @@ constexpr double least_chance = 0.02;
 // Routes in doubt are asked for as often as doubts were wrong so far, and never less than this.
 constexpr double first_wrong_doubts = 0.1;
 constexpr double least_tests = 1.0 / 16.0;
-// Nodes of a refusal on average from which on it takes so long that a guess pays.
-constexpr double dear_nodes = 40.0;
-
-}  // namespace
+// Nodes of a refusal on average from which on a guess pays.
+constexpr double expensive_nodes = 40.0;
 
 LoadingCheck::LoadingCheck(packing::LoadingOracle& oracle, Place customers, bool lifo,
                            std::int64_t max_nodes)
     : oracle_(&oracle),
-      places_(static_cast<std::size_t>(customers) + 1),
+      places_(to_index(customers) + 1),
       likeness_(lifo ? Likeness::order_or_reverse : Likeness::members),
       max_nodes_(max_nodes),
       pairs_(places_ * places_, Pair::not_asked) {}
 
-void LoadingCheck::set_limits(Clock::time_point deadline, std::function<bool()> must_stop) {
-    deadline_ = deadline;
-    effort_.interrupted = std::move(must_stop);
-    was_cut_off_ = false;
-}
-
 Verdict LoadingCheck::ask(std::span<const Place> stops, std::int64_t max_nodes) {
-    question_.clear();
-    for (const Place stop : stops) question_.push_back(stop - 1);
+    query_.clear();
+    for (const Place stop : stops) query_.push_back(stop - 1);
     effort_.max_nodes = max_nodes;
     if (deadline_ != Clock::time_point::max()) {
         const std::chrono::duration<double> rest = deadline_ - Clock::now();
@@ -50,7 +39,7 @@ Verdict LoadingCheck::ask(std::span<const Place> stops, std::int64_t max_nodes) 
         effort_.max_seconds = -1.0;
     }
     ++checks_;
-    const packing::Answer answer = oracle_->check(question_, effort_);
+    const packing::Answer answer = oracle_->check(query_, effort_);
     const Verdict verdict = answer.verdict;
     if (verdict != Verdict::feasible && answer.nodes > 0) {
         ++refusals_;
@@ -66,9 +55,10 @@ bool LoadingCheck::can_load(std::span<const Place> stops) {
     if (const LoadingMemo::Entry* known = memo_.find(key))
         return known->verdict == Verdict::feasible;
     // Two customers are seldom too many, and pairs are the beginning of every tour.
-    const bool is_doubted = doubts_ && stops.size() > 2 && refusals_are_dear() && doubts_(stops);
+    const bool is_doubted =
+        doubts_ && stops.size() > 2 && refusals_are_expensive() && doubts_(stops);
     if (is_doubted && !is_put_to_the_test()) {
-        ++passed_over_;
+        ++skipped_;
         memo_.store(key, Verdict::unknown);
         return false;
     }
@@ -84,13 +74,8 @@ bool LoadingCheck::can_load(std::span<const Place> stops) {
     return false;
 }
 
-void LoadingCheck::set_doubts(Doubts doubts, std::uint64_t seed) {
-    doubts_ = std::move(doubts);
-    test_random_ = RandomStream(seed);
-}
-
-bool LoadingCheck::refusals_are_dear() const {
-    return static_cast<double>(refusal_nodes_) >= dear_nodes * static_cast<double>(refusals_);
+bool LoadingCheck::refusals_are_expensive() const {
+    return static_cast<double>(refusal_nodes_) >= expensive_nodes * static_cast<double>(refusals_);
 }
 
 bool LoadingCheck::is_put_to_the_test() {
@@ -117,10 +102,6 @@ bool LoadingCheck::can_load_at_last(std::span<const Place> stops, std::int64_t m
     return verdict == Verdict::feasible;
 }
 
-void LoadingCheck::believe(std::span<const Place> stops) {
-    memo_.store(key_of(stops, likeness_), Verdict::feasible);
-}
-
 void LoadingCheck::count_refusal(std::span<const Place> stops) {
     if (likeness_ == Likeness::members) return;
     const RouteKey set = key_of(stops, Likeness::members);
@@ -138,8 +119,8 @@ bool LoadingCheck::might_load(std::span<const Place> stops, RandomStream& random
         return known->verdict == Verdict::feasible;
     if (likeness_ == Likeness::members) return true;
     const LoadingMemo::Entry* known = memo_.find(key_of(stops, Likeness::members));
-    return known == nullptr || known->refusals <= patience ||
-           random.below(known->refusals) < patience;
+    return known == nullptr || known->refusals <= tolerated_refusals ||
+           random.below(known->refusals) < tolerated_refusals;
 }
 
 bool LoadingCheck::might_load_filled(std::span<const Place> stops, double fill,
@@ -162,20 +143,6 @@ void LoadingCheck::learn_clashes(Place customer, std::span<const Place> stops) {
         pair = ask(both, max_nodes_) == Verdict::infeasible ? Pair::clash : Pair::together;
         pairs_[pair_index(other, customer)] = pair;
     }
-}
-
-bool LoadingCheck::is_polished(std::span<const Place> stops) {
-    const LoadingMemo::Entry* known = memo_.find(key_of(stops, likeness_));
-    return known != nullptr && known->is_polished;
-}
-
-void LoadingCheck::mark_polished(std::span<const Place> stops) {
-    if (LoadingMemo::Entry* known = memo_.find(key_of(stops, likeness_))) known->is_polished = true;
-}
-
-void LoadingCheck::set_max_nodes(std::int64_t max_nodes) {
-    if (max_nodes > max_nodes_) memo_.forget_unknown();
-    max_nodes_ = max_nodes;
 }
 
 }  // namespace tailgate::routing

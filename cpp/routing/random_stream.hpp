@@ -1,7 +1,6 @@
 // Random numbers that are the same with every compiler, unlike the distributions of <random>.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>

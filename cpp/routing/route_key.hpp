@@ -1,9 +1,9 @@
 // Short names for routes: 128 bits, so that two different routes never share one in practice.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "routing_problem.hpp"
 

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "to_index.hpp"
+
 namespace tailgate::routing {
 
 // Places are numbered 0 (the depot), 1, 2, ... (the customers).
@@ -28,15 +30,17 @@ struct RoutingProblem {
     void validate() const;
 
     [[nodiscard]] double distance(Place from, Place to) const {
-        return distances[static_cast<std::size_t>(from) * places() + static_cast<std::size_t>(to)];
+        return distances[to_index(from) * places() + to_index(to)];
     }
-    [[nodiscard]] std::size_t places() const { return static_cast<std::size_t>(customers) + 1; }
+    [[nodiscard]] std::size_t places() const { return to_index(customers) + 1; }
     [[nodiscard]] bool has_windows() const;
     // A vehicle may be late by this relative rounding error, as in the judge.
     [[nodiscard]] double latest_arrival(Place place) const;
     [[nodiscard]] double cost(std::span<const Place> stops) const;
     // Leaves the depot when it opens and waits where it is early.
     [[nodiscard]] bool is_in_time(std::span<const Place> stops) const;
+    // Throws std::invalid_argument if a solution breaks a rule other than loading.
+    void check_solution(const std::vector<std::vector<Place>>& routes) const;
 };
 
 }  // namespace tailgate::routing

@@ -5,17 +5,13 @@
 
 namespace tailgate::routing {
 
-namespace {
-
 // The way back is summed up in another order than the way there.
 constexpr double rounding = 1e-12;
-
-}  // namespace
 
 Tours::Tours(const RoutingProblem& problem)
     : problem_(&problem), has_windows_(problem.has_windows()) {
     // More vehicles than customers never leave.
-    const auto slots = static_cast<std::size_t>(std::min(problem.vehicles, problem.customers));
+    const auto slots = to_index(std::min(problem.vehicles, problem.customers));
     tours_.resize(slots);
     before_.resize(slots);
     is_changed_.assign(slots, false);
@@ -36,7 +32,7 @@ double Tours::cost() const {
 }
 
 bool Tours::has_room(std::size_t tour, Place customer) const {
-    const auto index = static_cast<std::size_t>(customer);
+    const auto index = to_index(customer);
     return tours_[tour].weight + problem_->weights[index] <= problem_->capacity &&
            tours_[tour].area + problem_->areas[index] <= problem_->floor_area;
 }
@@ -44,7 +40,7 @@ bool Tours::has_room(std::size_t tour, Place customer) const {
 bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place customer) const {
     if (!has_windows_) return true;
     const Tour& tour = tours_[index];
-    const auto place = static_cast<std::size_t>(customer);
+    const auto place = to_index(customer);
     const double departure =
         position == 0 ? problem_->ready_times[0] : tour.departures[position - 1];
     const Place before = position == 0 ? 0 : tour.stops[position - 1];
@@ -80,7 +76,7 @@ void Tours::after_change(std::size_t index) {
     double clock = problem_->ready_times[0];
     Place position = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const auto place = static_cast<std::size_t>(tour.stops[i]);
+        const auto place = to_index(tour.stops[i]);
         clock += problem_->distance(position, tour.stops[i]);
         clock = std::max(clock, problem_->ready_times[place]) + problem_->service_times[place];
         tour.departures[i] = clock;
@@ -89,7 +85,7 @@ void Tours::after_change(std::size_t index) {
     double latest = problem_->latest_arrival(0);
     position = 0;
     for (std::size_t i = count; i-- > 0;) {
-        const auto place = static_cast<std::size_t>(tour.stops[i]);
+        const auto place = to_index(tour.stops[i]);
         latest -= problem_->distance(tour.stops[i], position) + problem_->service_times[place];
         latest = std::min(latest, problem_->latest_arrival(tour.stops[i]));
         tour.latest_arrivals[i] = latest;
@@ -101,9 +97,9 @@ void Tours::insert(std::size_t index, std::size_t position, Place customer) {
     before_change(index);
     Tour& tour = tours_[index];
     tour.stops.insert(tour.stops.begin() + static_cast<std::ptrdiff_t>(position), customer);
-    tour.weight += problem_->weights[static_cast<std::size_t>(customer)];
-    tour.area += problem_->areas[static_cast<std::size_t>(customer)];
-    tour_of_[static_cast<std::size_t>(customer)] = static_cast<std::int32_t>(index);
+    tour.weight += problem_->weights[to_index(customer)];
+    tour.area += problem_->areas[to_index(customer)];
+    tour_of_[to_index(customer)] = static_cast<std::int32_t>(index);
     after_change(index);
 }
 
@@ -113,9 +109,9 @@ void Tours::remove(std::size_t index, std::size_t first, std::size_t count) {
     const auto begin = tour.stops.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = begin + static_cast<std::ptrdiff_t>(count);
     for (auto stop = begin; stop != end; ++stop) {
-        tour.weight -= problem_->weights[static_cast<std::size_t>(*stop)];
-        tour.area -= problem_->areas[static_cast<std::size_t>(*stop)];
-        tour_of_[static_cast<std::size_t>(*stop)] = nowhere;
+        tour.weight -= problem_->weights[to_index(*stop)];
+        tour.area -= problem_->areas[to_index(*stop)];
+        tour_of_[to_index(*stop)] = nowhere;
     }
     tour.stops.erase(begin, end);
     after_change(index);
@@ -127,6 +123,14 @@ void Tours::reorder(std::size_t index, const std::vector<Place>& stops) {
     after_change(index);
 }
 
+void Tours::take_out(Place customer) {
+    const std::int32_t tour = tour_of(customer);
+    if (tour == nowhere) return;
+    const std::vector<Place>& stops = tours_[to_index(tour)].stops;
+    const auto position = std::find(stops.begin(), stops.end(), customer) - stops.begin();
+    remove(to_index(tour), to_index(position), 1);
+}
+
 void Tours::commit() {
     for (const std::size_t tour : changed_) is_changed_[tour] = false;
     changed_.clear();
@@ -135,8 +139,7 @@ void Tours::commit() {
 void Tours::rollback() {
     for (const std::size_t tour : changed_) {
         before_change(tour);
-        for (const Place stop : tours_[tour].stops)
-            tour_of_[static_cast<std::size_t>(stop)] = nowhere;
+        for (const Place stop : tours_[tour].stops) tour_of_[to_index(stop)] = nowhere;
     }
     for (const std::size_t tour : changed_) {
         std::swap(tours_[tour], before_[tour]);
@@ -144,7 +147,7 @@ void Tours::rollback() {
         shortage_ += shortage_of(restored.stops.size());
         if (!restored.stops.empty()) ++in_use_;
         for (const Place stop : restored.stops)
-            tour_of_[static_cast<std::size_t>(stop)] = static_cast<std::int32_t>(tour);
+            tour_of_[to_index(stop)] = static_cast<std::int32_t>(tour);
     }
     commit();
 }

@@ -1,4 +1,4 @@
-// The solution that a search works on: one tour per vehicle, and a way back from a bad idea.
+// The solution that a search works on: one tour per vehicle, with commit and rollback.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Tours {
     [[nodiscard]] std::size_t count() const { return tours_.size(); }
     [[nodiscard]] const Tour& operator[](std::size_t tour) const { return tours_[tour]; }
     [[nodiscard]] std::int32_t tour_of(Place customer) const {
-        return tour_of_[static_cast<std::size_t>(customer)];
+        return tour_of_[to_index(customer)];
     }
     [[nodiscard]] double cost() const;
     // Stops that are missing in tours which are shorter than the rules want.
@@ -46,6 +46,8 @@ class Tours {
     void insert(std::size_t tour, std::size_t position, Place customer);
     void remove(std::size_t tour, std::size_t first, std::size_t count);
     void reorder(std::size_t tour, const std::vector<Place>& stops);
+    // Wherever the customer is, if anywhere.
+    void take_out(Place customer);
 
     // Tours changed since the last commit or rollback, in the order of their first change.
     [[nodiscard]] const std::vector<std::size_t>& changed() const { return changed_; }

@@ -1,4 +1,5 @@
-// Questions for the tests: tiny ones for comparison with brute force, and one beyond any patience.
+// Problems for the tests: tiny ones for comparison with brute force, and one too hard for any
+// limit.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace tailgate::tests {
 
 // Tiny floors, nearly full, for comparisons. The engine is the same on every platform, and so are
-// these draws, which the standard distributions would not promise.
+// these draws, which the standard distributions would not guarantee.
 class TinyProblems {
   public:
     explicit TinyProblems(std::uint32_t seed) : engine_(seed) {}

@@ -1,36 +1,22 @@
-#include "check.hpp"
-#include "pricing/completions.hpp"
-#include "tiny_routes.hpp"
+#include "labelled_routes.hpp"
 
 using namespace tailgate::pricing;
 using namespace tailgate::tests;
 
 namespace {
 
-const Stop never = [] { return false; };
-constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 using Outcome = Completions::Outcome;
 
 // A case with its bounds and labels, and with all its routes.
-struct Labelled {
+struct Labelled : LabelledRoutes {
     Labelled(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold,
              std::size_t row_count = 0)
         : Labelled(dice, tiny_route_data(dice, customers, rules), threshold, row_count,
                    dice.draw(0, 2), dice.draw(1, 4)) {}
 
-    Labelled(TinyProblems& dice, const RouteData& routes_data, Money threshold,
+    Labelled(TinyProblems& dice, const RouteData& route_data, Money threshold,
              std::size_t row_count, int pairs, int neighbourhood_size)
-        : data(routes_data),
-          resources(binding_resources(data)),
-          prizes(draw_prizes(dice, data)),
-          costs(costs_with(prizes, data)),
-          threshold(threshold),
-          neighbourhoods(data, static_cast<std::size_t>(neighbourhood_size)),
-          bounds(data, resources),
-          completions(data, resources),
-          priced_rows(draw_rows(dice, data.nodes - 1, row_count)),
-          rows(data.nodes) {
-        rows.set(priced_rows);
+        : LabelledRoutes(dice, route_data, threshold, row_count, neighbourhood_size) {
         for (; pairs > 0; --pairs) {
             const Path pair = draw_sequence(dice, data.nodes - 1, 2);
             if (pair.size() == 2) forbid(pair[0], pair[1]);
@@ -47,12 +33,6 @@ struct Labelled {
         }
     }
 
-    void compute(const WalkBounds* walks, bool only_some, bool backwards = true) {
-        CHECK(completions.compute({costs, rows, neighbourhoods, walks, threshold, no_limit,
-                                   only_some, backwards && data.is_symmetric() ? &prizes : nullptr,
-                                   never}) == Outcome::complete);
-    }
-
     void forbid(Node a, Node b) {
         neighbourhoods.set_incompatible(a, b);
         for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}})
@@ -60,16 +40,6 @@ struct Labelled {
                 no_way;
     }
 
-    RouteData data;
-    std::vector<Resource> resources;
-    std::vector<Money> prizes;
-    ArcCosts costs;
-    Money threshold;
-    Neighbourhoods neighbourhoods;
-    WalkBounds bounds;
-    Completions completions;
-    PricedRows priced_rows;
-    SubsetRows rows;
     std::vector<Path> routes;
 };
 
@@ -105,7 +75,7 @@ Arrival arrival_of(const Labelled& made, const Path& path) {
     return arrival;
 }
 
-// Is there a completion that makes this beginning of a route no dearer than the route is?
+// Is there a completion that makes this beginning of a route no more expensive than the route is?
 bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
     const Arrival arrival = arrival_of(made, path);
     const Money so_far = cost_of(path, made.costs, made.data.nodes, false) + arrival.penalties;
@@ -128,8 +98,8 @@ bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
             (made.data.has_windows && arrival.start > latest_arrival(completion.latest)))
             continue;
         best = std::min(best, completion.cost + together);
-        const bool lonely = path.size() == 1 && completion.next < 0;
-        covered = covered || ((!lonely || made.data.single_customer_routes) &&
+        const bool is_alone = path.size() == 1 && completion.next < 0;
+        covered = covered || ((!is_alone || made.data.single_customer_routes) &&
                               so_far + completion.cost + together <= route_cost);
     }
     // The quick look must say the same.
@@ -139,16 +109,16 @@ bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
                                            arrival.visited,
                                            no_halves ? nullptr : arrival.halves.data()};
     for (const Money threshold : {route_cost, route_cost + 1, so_far + best, so_far + best + 1}) {
-        const Money told =
+        const Money answer =
             made.completions.cheapest(path.back(), first, beginning, threshold, false);
-        CHECK(told == (so_far + best < threshold ? best : no_way));
+        CHECK(answer == (so_far + best < threshold ? best : no_way));
         const Money any = made.completions.cheapest(path.back(), first, beginning, threshold, true);
-        CHECK(told == no_way ? any == no_way : any >= told && so_far + any < threshold);
+        CHECK(answer == no_way ? any == no_way : any >= answer && so_far + any < threshold);
     }
     return covered;
 }
 
-void every_beginning_of_a_cheap_route_has_a_completion_as_cheap() {
+TEST(every_beginning_of_a_cheap_route_has_a_completion_as_cheap) {
     TinyProblems dice(1);
     int covered = 0;
     for (int round = 0; round < 192; ++round) {
@@ -175,7 +145,7 @@ void every_beginning_of_a_cheap_route_has_a_completion_as_cheap() {
 
 // Longer routes, of which completions remember little: many that are kept stand for others, and
 // meet beginnings that stand for others as well.
-void routes_read_backwards_lose_nothing() {
+TEST(routes_read_backwards_lose_nothing) {
     TinyProblems dice(9);
     int covered = 0;
     for (int round = 0; round < 800; ++round) {
@@ -209,7 +179,7 @@ void routes_read_backwards_lose_nothing() {
     CHECK(covered > 10'000);
 }
 
-void with_full_memories_the_least_is_the_cheapest_route() {
+TEST(with_full_memories_the_least_is_the_cheapest_route) {
     TinyProblems dice(2);
     int compared = 0;
     for (int round = 0; round < 192; ++round) {
@@ -242,7 +212,7 @@ void with_full_memories_the_least_is_the_cheapest_route() {
     CHECK(compared > 40);
 }
 
-void the_cheapest_walks_are_what_they_cost() {
+TEST(the_cheapest_walks_are_what_they_cost) {
     TinyProblems dice(3);
     int walks = 0;
     for (int round = 0; round < 96; ++round) {
@@ -269,7 +239,7 @@ void the_cheapest_walks_are_what_they_cost() {
     CHECK(walks > 50);
 }
 
-void a_glance_at_the_room_leaves_nothing_out_that_fits() {
+TEST(a_quick_check_of_the_room_leaves_nothing_out_that_fits) {
     TinyProblems dice(4);
     for (int round = 0; round < 16; ++round) {
         const Labelled made(dice, 5, RouteRules::of_round(round), 60);
@@ -293,7 +263,7 @@ void a_glance_at_the_room_leaves_nothing_out_that_fits() {
     }
 }
 
-void a_new_computation_forgets_the_one_before() {
+TEST(a_new_computation_forgets_the_one_before) {
     TinyProblems dice(5);
     Labelled made(dice, 5, {}, 40);
     CHECK(made.completions.least() < no_way);
@@ -304,7 +274,7 @@ void a_new_computation_forgets_the_one_before() {
     for (Node customer = 1; customer <= 5; ++customer) CHECK(made.completions.at(customer).empty());
 }
 
-void some_completions_make_only_elementary_routes() {
+TEST(some_completions_make_only_elementary_routes) {
     TinyProblems dice(6);
     int found = 0;
     for (int round = 0; round < 96; ++round) {
@@ -326,7 +296,7 @@ void some_completions_make_only_elementary_routes() {
 }
 
 // Bounds on what comes before save work; besides, their walks do not turn straight back.
-void without_bounds_there_are_more_labels_and_nothing_is_dearer() {
+TEST(without_bounds_there_are_more_labels_and_nothing_costs_more) {
     TinyProblems dice(8);
     std::int64_t with_bounds = 0;
     std::int64_t without = 0;
@@ -342,7 +312,7 @@ void without_bounds_there_are_more_labels_and_nothing_is_dearer() {
     CHECK(without > with_bounds);
 }
 
-void a_stop_and_a_limit_are_told() {
+TEST(a_stop_and_a_limit_are_reported) {
     TinyProblems dice(7);
     RouteData data = tiny_route_data(dice, 12, {});
     data.capacity = data.floor_area = 1'000;
@@ -368,16 +338,3 @@ void a_stop_and_a_limit_are_told() {
 }
 
 }  // namespace
-
-int main() {
-    every_beginning_of_a_cheap_route_has_a_completion_as_cheap();
-    routes_read_backwards_lose_nothing();
-    with_full_memories_the_least_is_the_cheapest_route();
-    the_cheapest_walks_are_what_they_cost();
-    a_glance_at_the_room_leaves_nothing_out_that_fits();
-    a_new_computation_forgets_the_one_before();
-    some_completions_make_only_elementary_routes();
-    without_bounds_there_are_more_labels_and_nothing_is_dearer();
-    a_stop_and_a_limit_are_told();
-    return failures();
-}

@@ -1,5 +1,5 @@
-#include "check.hpp"
 #include "packing/failed_states.hpp"
+#include "test.hpp"
 
 using namespace tailgate::packing;
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t plenty = std::size_t{1} << 24;
 
-void what_was_inserted_is_found_and_nothing_else() {
+TEST(what_was_inserted_is_found_and_nothing_else) {
     FailedStates failed(20, 40, plenty);
     const Skyline skyline{{0, 5}, {7, 0}, {12, 9}};
     CHECK(!failed.contains(1, skyline));
@@ -19,7 +19,7 @@ void what_was_inserted_is_found_and_nothing_else() {
     CHECK(!failed.contains(1, {{0, 5}, {7, 0}}));
 }
 
-void the_mirror_image_is_the_same_state() {
+TEST(the_mirror_image_is_the_same_state) {
     FailedStates failed(20, 40, plenty);
     failed.insert(3, {{0, 5}, {7, 0}, {12, 9}});
     // Widths 7, 5, 8 from left to right; mirrored 8, 5, 7.
@@ -27,7 +27,7 @@ void the_mirror_image_is_the_same_state() {
     CHECK(!failed.contains(3, {{0, 9}, {7, 0}, {12, 5}}));
 }
 
-void symmetric_skylines_are_no_trouble() {
+TEST(symmetric_skylines_are_no_trouble) {
     FailedStates failed(10, 10, plenty);
     failed.insert(0, {{0, 2}, {3, 0}, {7, 2}});
     CHECK(failed.contains(0, {{0, 2}, {3, 0}, {7, 2}}));
@@ -35,7 +35,7 @@ void symmetric_skylines_are_no_trouble() {
     CHECK(failed.contains(0, {{0, 0}}));
 }
 
-void large_coordinates_are_kept_apart() {
+TEST(large_coordinates_are_kept_apart) {
     // On floors beyond a byte or two, coordinates that agree in their low bits must not be mixed
     // up.
     FailedStates failed(1 << 14, 1 << 14, plenty);
@@ -48,7 +48,7 @@ void large_coordinates_are_kept_apart() {
     CHECK(!failed.contains(256, {{0, 1}, {100, 0}}));
 }
 
-void many_states_are_all_found_again() {
+TEST(many_states_are_all_found_again) {
     FailedStates failed(200, 300, plenty);
     for (Length x = 1; x < 60; ++x) {
         for (Length height = 1; height < 60; ++height)
@@ -63,7 +63,7 @@ void many_states_are_all_found_again() {
     }
 }
 
-void when_full_it_forgets_but_never_lies() {
+TEST(when_full_it_forgets_but_never_lies) {
     FailedStates failed(200, 300, 10'000);
     int kept = 0;
     for (Length x = 1; x < 190; ++x) failed.insert(0, {{0, 7}, {x, 0}});
@@ -79,13 +79,3 @@ void when_full_it_forgets_but_never_lies() {
 }
 
 }  // namespace
-
-int main() {
-    what_was_inserted_is_found_and_nothing_else();
-    the_mirror_image_is_the_same_state();
-    symmetric_skylines_are_no_trouble();
-    large_coordinates_are_kept_apart();
-    many_states_are_all_found_again();
-    when_full_it_forgets_but_never_lies();
-    return tailgate::tests::failures();
-}

@@ -1,5 +1,5 @@
-#include "check.hpp"
 #include "pricing/forbidden_sequences.hpp"
+#include "test.hpp"
 #include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
@@ -19,7 +19,7 @@ std::vector<Path> all_orders() {
     return all_routes(data);
 }
 
-void a_route_is_forbidden_if_it_contains_a_sequence() {
+TEST(a_route_is_forbidden_if_it_contains_a_sequence) {
     const std::vector<Path> routes = all_orders();
     TinyProblems dice(1);
     for (int round = 0; round < 40; ++round) {
@@ -43,7 +43,7 @@ void a_route_is_forbidden_if_it_contains_a_sequence() {
     }
 }
 
-void adding_a_customer_completes_the_sequences_that_end_with_it() {
+TEST(adding_a_customer_completes_the_sequences_that_end_with_it) {
     const std::vector<Path> routes = all_orders();
     TinyProblems dice(2);
     for (int round = 0; round < 20; ++round) {
@@ -69,7 +69,7 @@ void adding_a_customer_completes_the_sequences_that_end_with_it() {
 }
 
 // Beyond 64 customers some share a mark.
-void customers_of_any_number_are_told_apart() {
+TEST(customers_of_any_number_are_kept_apart) {
     TinyProblems dice(3);
     constexpr std::size_t many = 200;
     int forbidden_routes = 0;
@@ -96,7 +96,7 @@ void customers_of_any_number_are_told_apart() {
     CHECK(forbidden_routes > 500 && forbidden_routes < 3'500);
 }
 
-void a_path_knows_its_customers() {
+TEST(a_path_knows_its_customers) {
     TinyProblems dice(4);
     Visits visits(150);
     Path expected;
@@ -124,7 +124,7 @@ void a_path_knows_its_customers() {
     for (Node customer = 1; customer < 150; ++customer) CHECK(!visits.contains(customer));
 }
 
-void the_order_counts_only_where_it_is_said_to() {
+TEST(the_order_counts_only_where_it_is_said_to) {
     ForbiddenSequences ordered(6, true);
     ordered.add({1, 2, 3});
     CHECK(ordered.forbids({1, 2, 3}));
@@ -138,7 +138,7 @@ void the_order_counts_only_where_it_is_said_to() {
     CHECK(!unordered.forbids({1, 2, 4}));
 }
 
-void nothing_is_left_after_clearing() {
+TEST(nothing_is_left_after_clearing) {
     for (const bool ordered : {true, false}) {
         ForbiddenSequences forbidden(6, ordered);
         CHECK(!forbidden.forbids({1, 2, 3}));
@@ -157,13 +157,3 @@ void nothing_is_left_after_clearing() {
 }
 
 }  // namespace
-
-int main() {
-    a_route_is_forbidden_if_it_contains_a_sequence();
-    adding_a_customer_completes_the_sequences_that_end_with_it();
-    customers_of_any_number_are_told_apart();
-    a_path_knows_its_customers();
-    the_order_counts_only_where_it_is_said_to();
-    nothing_is_left_after_clearing();
-    return failures();
-}

@@ -1,15 +1,15 @@
 #include "brute_force.hpp"
-#include "check.hpp"
 #include "packing/greedy.hpp"
 #include "packing/rescale.hpp"
 #include "problems.hpp"
+#include "test.hpp"
 
 using namespace tailgate::packing;
 using namespace tailgate::tests;
 
 namespace {
 
-void plans_are_valid_and_often_found() {
+TEST(plans_are_valid_and_often_found) {
     TinyProblems problems(21);
     int loadable = 0;
     int found = 0;
@@ -25,7 +25,7 @@ void plans_are_valid_and_often_found() {
     CHECK(found <= loadable);
 }
 
-void full_floors_and_large_numbers_do_no_harm() {
+TEST(full_floors_and_large_numbers_do_no_harm) {
     TinyProblems dice(22);
     for (int i = 0; i < 300; ++i) {
         Problem problem = sawn_floor(dice, dice.draw(10, 24), dice.draw(10, 40), dice.draw(2, 16));
@@ -38,12 +38,12 @@ void full_floors_and_large_numbers_do_no_harm() {
     }
 }
 
-void nothing_to_load_is_loaded() {
+TEST(nothing_to_load_is_loaded) {
     const auto layout = greedy_layout({10, 10, {{}, {}}});
     CHECK(layout && layout->size() == 2);
 }
 
-void a_route_and_its_reverse_fare_alike() {
+TEST(a_route_and_its_reverse_fare_alike) {
     TinyProblems problems(23);
     for (int i = 0; i < 300; ++i) {
         Problem problem = problems.next();
@@ -54,11 +54,3 @@ void a_route_and_its_reverse_fare_alike() {
 }
 
 }  // namespace
-
-int main() {
-    plans_are_valid_and_often_found();
-    full_floors_and_large_numbers_do_no_harm();
-    nothing_to_load_is_loaded();
-    a_route_and_its_reverse_fare_alike();
-    return failures();
-}

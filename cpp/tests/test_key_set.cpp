@@ -1,8 +1,8 @@
 #include <array>
 #include <cstring>
 
-#include "check.hpp"
 #include "packing/key_set.hpp"
+#include "test.hpp"
 
 using namespace tailgate::packing;
 
@@ -18,7 +18,7 @@ TwoWords key_of(std::uint64_t number) {
     return key;
 }
 
-void what_was_inserted_is_found_and_nothing_else() {
+TEST(what_was_inserted_is_found_and_nothing_else) {
     KeySet keys(plenty);
     CHECK(keys.empty());
     for (std::uint64_t number = 0; number < 5'000; number += 2) CHECK(keys.insert(key_of(number)));
@@ -29,14 +29,14 @@ void what_was_inserted_is_found_and_nothing_else() {
     CHECK(!keys.is_full());
 }
 
-void a_key_is_not_its_beginning() {
+TEST(a_key_is_not_its_beginning) {
     KeySet keys(plenty);
     const TwoWords key = key_of(7);
     keys.insert(key);
     CHECK(!keys.contains(KeySet::Key(key).first(KeySet::word)));
 }
 
-void when_full_it_says_so_and_keeps_what_it_has() {
+TEST(when_full_it_says_so_and_keeps_what_it_has) {
     KeySet keys(10'000);
     std::uint64_t number = 0;
     for (; !keys.is_full(); ++number) CHECK(keys.insert(key_of(number)));
@@ -48,10 +48,3 @@ void when_full_it_says_so_and_keeps_what_it_has() {
 }
 
 }  // namespace
-
-int main() {
-    what_was_inserted_is_found_and_nothing_else();
-    a_key_is_not_its_beginning();
-    when_full_it_says_so_and_keeps_what_it_has();
-    return tailgate::tests::failures();
-}

@@ -1,34 +1,34 @@
 #include "brute_force.hpp"
-#include "check.hpp"
 #include "packing/lifting.hpp"
 #include "problems.hpp"
+#include "test.hpp"
 
 using namespace tailgate::packing;
 using namespace tailgate::tests;
 
 namespace {
 
-void an_item_with_no_partner_takes_the_whole_side() {
+TEST(an_item_with_no_partner_takes_the_whole_side) {
     // Nothing fits beside a width of 6 on a floor of 10 but the 4, which fills it.
     const Problem lifted = lift_items({10, 10, {{{6, 5}}, {{7, 5}}}});
     CHECK(lifted.stops[0][0] == (Rectangle{10, 5}));
     CHECK(lifted.stops[1][0] == (Rectangle{10, 5}));
 }
 
-void an_item_that_can_be_complemented_stays() {
+TEST(an_item_that_can_be_complemented_stays) {
     const Problem problem{10, 10, {{{6, 5}, {4, 5}}, {{10, 5}}}};
     const Problem lifted = lift_items(problem);
     CHECK(lifted.stops == problem.stops);
 }
 
-void gaps_that_nobody_can_fill_are_taken() {
+TEST(gaps_that_nobody_can_fill_are_taken) {
     // Two widths of 3 on a floor of 8: one of them at least may grow, and together they fit.
     const Problem lifted = lift_items({8, 1, {{{3, 1}, {3, 1}}}});
     const auto& items = lifted.stops[0];
     CHECK(items[0].width + items[1].width == 8);
 }
 
-void items_never_shrink_and_verdicts_never_change() {
+TEST(items_never_shrink_and_verdicts_never_change) {
     TinyProblems problems(1);
     for (int i = 0; i < 400; ++i) {
         const Problem problem = problems.next();
@@ -47,19 +47,10 @@ void items_never_shrink_and_verdicts_never_change() {
     }
 }
 
-void nothing_to_lift_is_no_trouble() {
+TEST(nothing_to_lift_is_no_trouble) {
     CHECK(lift_items({5, 5, {}}).stops.empty());
     CHECK(lift_items({5, 5, {{}, {}}}).stops.size() == 2);
     CHECK(lift_items({5, 5, {{{5, 5}}}}).stops[0][0] == (Rectangle{5, 5}));
 }
 
 }  // namespace
-
-int main() {
-    an_item_with_no_partner_takes_the_whole_side();
-    an_item_that_can_be_complemented_stays();
-    gaps_that_nobody_can_fill_are_taken();
-    items_never_shrink_and_verdicts_never_change();
-    nothing_to_lift_is_no_trouble();
-    return failures();
-}

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "check.hpp"
 #include "network/activations.hpp"
 #include "network/route_predictor.hpp"
+#include "test.hpp"
 
 using namespace tailgate::network;
 using namespace tailgate::tests;
@@ -90,7 +90,7 @@ bool near(double a, double b, double tolerance) {
     return std::abs(a - b) <= tolerance;
 }
 
-void activations_are_those_of_the_library() {
+TEST(activations_are_those_of_the_library) {
     for (float x = -87.0F; x < 87.0F; x += 0.0137F) {
         const double expected = std::exp(static_cast<double>(x));
         CHECK(near(exponential(x), expected, 3e-7 * expected));
@@ -107,7 +107,7 @@ void activations_are_those_of_the_library() {
     }
 }
 
-void a_network_of_ones_gives_what_a_pencil_gives() {
+TEST(a_network_of_ones_gives_what_a_pencil_gives) {
     Tensors tensors{
         {"embed.weight", {{1, 2}, {1.0F, 2.0F}}}, {"embed.bias", {{1}, {0.5F}}},
         {"gru.weight_ih", {{3, 1}, {0, 0, 1}}},   {"gru.weight_hh", {{3, 1}, {0, 0, 0}}},
@@ -125,7 +125,7 @@ void a_network_of_ones_gives_what_a_pencil_gives() {
     CHECK(near(predictor.logit({}), -1, 1e-6));
 }
 
-void kept_states_change_nothing() {
+TEST(kept_states_change_nothing) {
     RandomWeights dice(1);
     for (const Step step : {Step::item, Step::customer}) {
         const std::size_t features = step == Step::item ? 0 : 3;
@@ -147,7 +147,7 @@ void kept_states_change_nothing() {
     }
 }
 
-void the_order_of_items_matters_only_with_a_step_per_item() {
+TEST(the_order_of_items_matters_only_with_a_step_per_item) {
     RandomWeights dice(2);
     for (const Step step : {Step::item, Step::customer}) {
         const auto network = std::make_shared<Network>(dice.draw(0, 0), step, 2);
@@ -170,7 +170,7 @@ std::string complaint(const Work& work) {
     return "";
 }
 
-void tensors_that_do_not_fit_are_named() {
+TEST(tensors_that_do_not_fit_are_named) {
     RandomWeights dice(3);
     const Tensors good = dice.draw(1, 1);
     const auto refusal = [](const Tensors& tensors, Step step, std::size_t heads) {
@@ -196,7 +196,7 @@ void tensors_that_do_not_fit_are_named() {
     CHECK(refusal(more, Step::customer, 4).find("layers.7") != std::string::npos);
 }
 
-void routes_and_features_are_looked_at() {
+TEST(routes_and_features_are_looked_at) {
     RandomWeights dice(4);
     const auto network = std::make_shared<Network>(dice.draw(1, 2), Step::customer, 4);
     RoutePredictor predictor(network, dice.customers(3, 1, 2));
@@ -210,13 +210,3 @@ void routes_and_features_are_looked_at() {
 }
 
 }  // namespace
-
-int main() {
-    activations_are_those_of_the_library();
-    a_network_of_ones_gives_what_a_pencil_gives();
-    kept_states_change_nothing();
-    the_order_of_items_matters_only_with_a_step_per_item();
-    tensors_that_do_not_fit_are_named();
-    routes_and_features_are_looked_at();
-    return failures();
-}

@@ -3,10 +3,10 @@
 #include <thread>
 
 #include "brute_force.hpp"
-#include "check.hpp"
 #include "packing/oracle.hpp"
 #include "packing/rescale.hpp"
 #include "problems.hpp"
+#include "test.hpp"
 
 using namespace tailgate::packing;
 using namespace tailgate::tests;
@@ -44,16 +44,25 @@ void check_plan(const Customers& customers, Length width, Length length, const S
     CHECK(is_valid_layout(problem_of(customers, width, length, route, lifo), in_loading_order));
 }
 
-void answers_are_those_of_brute_force_with_and_without_cache() {
+// `item_counts`: the least and the most of one customer.
+Customers draw_customers(TinyProblems& dice, std::size_t count, std::pair<int, int> item_counts,
+                         Rectangle smallest, Rectangle largest) {
+    Customers customers(count);
+    for (auto& items : customers) {
+        for (int i = dice.draw(item_counts.first, item_counts.second); i > 0; --i)
+            items.push_back({dice.draw(smallest.width, largest.width),
+                             dice.draw(smallest.length, largest.length)});
+    }
+    return customers;
+}
+
+TEST(answers_are_those_of_brute_force_with_and_without_cache) {
     TinyProblems dice(13);
     for (int round = 0; round < 40; ++round) {
         const Length width = dice.draw(3, 8);
         const Length length = dice.draw(3, 6);
-        Customers customers(5);
-        for (auto& items : customers) {
-            for (int i = dice.draw(0, 2); i > 0; --i)
-                items.push_back({dice.draw(1, width), dice.draw(1, (length + 1) / 2)});
-        }
+        const Customers customers =
+            draw_customers(dice, 5, {0, 2}, {1, 1}, {width, (length + 1) / 2});
         const bool lifo = round % 2 == 0;
         LoadingOracle cached(width, length, customers, {lifo, std::size_t{1} << 20, true});
         LoadingOracle fresh(width, length, customers, {lifo, 0, false});
@@ -76,7 +85,7 @@ void answers_are_those_of_brute_force_with_and_without_cache() {
     }
 }
 
-void a_guess_changes_no_verdict_and_every_core_is_infeasible() {
+TEST(a_guess_changes_no_verdict_and_every_core_is_infeasible) {
     TinyProblems dice(14);
     int guesses = 0;
     const LoadingOracle::Guess wrong_guesses[] = {
@@ -87,11 +96,8 @@ void a_guess_changes_no_verdict_and_every_core_is_infeasible() {
     for (int round = 0; round < 60; ++round) {
         const Length width = dice.draw(12, 20);
         const Length length = dice.draw(12, 20);
-        Customers customers(6);
-        for (auto& items : customers) {
-            for (int i = dice.draw(1, 3); i > 0; --i)
-                items.push_back({dice.draw(2, width / 2), dice.draw(2, length / 2)});
-        }
+        const Customers customers =
+            draw_customers(dice, 6, {1, 3}, {2, 2}, {width / 2, length / 2});
         const bool lifo = round % 4 != 0;
         LoadingOracle guided(width, length, customers, {lifo, std::size_t{1} << 20, true});
         LoadingOracle plain(width, length, customers, {lifo, std::size_t{1} << 20, true});
@@ -115,7 +121,7 @@ void a_guess_changes_no_verdict_and_every_core_is_infeasible() {
 
 const Customers three_bars{{{1, 1}}, {{2, 1}}, {{1, 1}}};
 
-void a_plan_pushed_together_is_a_plan_without_gaps() {
+TEST(a_plan_pushed_together_is_a_plan_without_gaps) {
     // Read backwards, the plan has its items against the door.
     LoadingOracle oracle(4, 10, {{{4, 3}}, {{4, 2}}, {{2, 2}, {2, 1}}}, {true, 0, false});
     for (const Sequence& route : {Sequence{0, 1, 2}, Sequence{2, 1, 0}, Sequence{1, 2}}) {
@@ -149,7 +155,7 @@ void a_plan_pushed_together_is_a_plan_without_gaps() {
     }
 }
 
-void stages_tell_where_an_answer_came_from() {
+TEST(stages_tell_where_an_answer_came_from) {
     LoadingOracle oracle(2, 2, three_bars, {});
     const Sequence route{0, 1, 2};
     const Sequence backwards{2, 1, 0};
@@ -178,7 +184,7 @@ bool throws(Action action) {
     return false;
 }
 
-void senseless_input_is_refused() {
+TEST(senseless_input_is_refused) {
     CHECK(throws<std::invalid_argument>([] { LoadingOracle(0, 5, {}, {}); }));
     CHECK(throws<std::invalid_argument>([] { LoadingOracle(5, -1, {}, {}); }));
     CHECK(throws<std::invalid_argument>([] { LoadingOracle(5, 5, {{{0, 1}}}, {}); }));
@@ -192,7 +198,7 @@ void senseless_input_is_refused() {
     CHECK(oracle.statistics().queries == 1);
 }
 
-void an_unknown_is_not_kept() {
+TEST(an_unknown_is_not_kept) {
     TinyProblems dice(14);
     Customers customers;
     for (int i = 0; i < 8; ++i)
@@ -212,7 +218,7 @@ void an_unknown_is_not_kept() {
     CHECK(oracle.check(route, effort).verdict == fresh.check(route, effort).verdict);
 }
 
-void threads_may_share_an_oracle() {
+TEST(threads_may_share_an_oracle) {
     const Customers customers{{{2, 2}}, {{2, 2}}, {{2, 2}}, {{2, 2}}, {{3, 3}}};
     LoadingOracle oracle(4, 4, customers, {});
     std::vector<std::thread> threads;
@@ -233,11 +239,11 @@ void threads_may_share_an_oracle() {
     CHECK(oracle.statistics().queries == 400);
 }
 
-void only_answers_that_were_worked_out_count_as_decided() {
+TEST(only_answers_that_were_worked_out_count_as_decided) {
     LoadingOracle oracle(2, 2, three_bars, {});
     oracle.check(Sequence{}, {});         // trivial
     oracle.check(Sequence{0, 2, 1}, {});  // feasible, worked out
-    oracle.check(Sequence{0, 2}, {});     // feasible by heredity
+    oracle.check(Sequence{0, 2}, {});     // a part of a feasible route
     oracle.check(Sequence{0, 1, 2}, {});  // infeasible, worked out
     const Statistics statistics = oracle.statistics();
     CHECK(statistics.queries == 4);
@@ -247,7 +253,7 @@ void only_answers_that_were_worked_out_count_as_decided() {
     CHECK(statistics.decided_unknown == 0);
 }
 
-void queries_are_kept_as_asked_until_they_are_taken() {
+TEST(queries_are_kept_as_asked_until_they_are_taken) {
     LoadingOracle oracle(2, 2, three_bars, {});
     oracle.check(Sequence{1}, {});  // before recording: not kept
     oracle.record_queries(true);
@@ -273,7 +279,7 @@ void queries_are_kept_as_asked_until_they_are_taken() {
     CHECK(oracle.take_queries().empty());
 }
 
-void an_unknown_is_recorded_too() {
+TEST(an_unknown_is_recorded_too) {
     TinyProblems dice(15);
     const Problem problem = sawn_floor(dice, 20, 40, 40);
     LoadingOracle oracle(20, 40, {problem.stops.begin(), problem.stops.end()}, {});
@@ -293,7 +299,7 @@ void an_unknown_is_recorded_too() {
     CHECK(queries.front().max_nodes == 0);
 }
 
-void no_query_is_lost_or_doubled_between_threads() {
+TEST(no_query_is_lost_or_doubled_between_threads) {
     LoadingOracle oracle(2, 2, three_bars, {});
     oracle.record_queries(true);
     std::vector<std::thread> threads;
@@ -313,18 +319,3 @@ void no_query_is_lost_or_doubled_between_threads() {
 }
 
 }  // namespace
-
-int main() {
-    answers_are_those_of_brute_force_with_and_without_cache();
-    a_guess_changes_no_verdict_and_every_core_is_infeasible();
-    a_plan_pushed_together_is_a_plan_without_gaps();
-    stages_tell_where_an_answer_came_from();
-    senseless_input_is_refused();
-    an_unknown_is_not_kept();
-    threads_may_share_an_oracle();
-    only_answers_that_were_worked_out_count_as_decided();
-    queries_are_kept_as_asked_until_they_are_taken();
-    an_unknown_is_recorded_too();
-    no_query_is_lost_or_doubled_between_threads();
-    return failures();
-}

@@ -1,8 +1,8 @@
 #include <map>
 #include <set>
 
-#include "check.hpp"
 #include "pricing/order_search.hpp"
+#include "test.hpp"
 #include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
@@ -13,7 +13,7 @@ namespace {
 const Stop never = [] { return false; };
 using Outcome = OrderSearch::Outcome;
 
-void the_order_is_the_cheapest_of_all_that_are_allowed() {
+TEST(the_order_is_the_cheapest_of_all_that_are_allowed) {
     TinyProblems dice(1);
     int found = 0;
     int missing = 0;
@@ -58,7 +58,7 @@ void the_order_is_the_cheapest_of_all_that_are_allowed() {
 }
 
 // Too many for a table of all subsets: the cheapest order must be found all the same.
-void long_routes_are_put_in_order_too() {
+TEST(long_routes_are_put_in_order_too) {
     RouteData data;
     data.nodes = 20;
     data.cost.assign(data.nodes * data.nodes, 50.0);
@@ -79,7 +79,7 @@ void long_routes_are_put_in_order_too() {
     }
 }
 
-void a_stop_is_told() {
+TEST(a_stop_is_reported) {
     TinyProblems dice(3);
     RouteData data = tiny_route_data(dice, 12, {});
     const TrueCosts costs(data);
@@ -102,10 +102,3 @@ void a_stop_is_told() {
 }
 
 }  // namespace
-
-int main() {
-    the_order_is_the_cheapest_of_all_that_are_allowed();
-    long_routes_are_put_in_order_too();
-    a_stop_is_told();
-    return failures();
-}

@@ -1,62 +1,35 @@
 #include <map>
 #include <set>
 
-#include "check.hpp"
+#include "labelled_routes.hpp"
 #include "pricing/path_search.hpp"
-#include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
 using namespace tailgate::tests;
 
 namespace {
 
-const Stop never = [] { return false; };
-constexpr std::int64_t without_end = 1'000'000'000;
-
-struct Case {
+struct Case : LabelledRoutes {
     Case(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold,
          std::size_t row_count = 0)
         : Case(dice, tiny_route_data(dice, customers, rules), threshold, row_count) {}
 
-    Case(TinyProblems& dice, const RouteData& routes, Money threshold, std::size_t row_count = 0)
-        : data(routes),
-          resources(binding_resources(data)),
-          prizes(draw_prizes(dice, data)),
-          costs(costs_with(prizes, data)),
-          threshold(threshold),
-          neighbourhoods(data, static_cast<std::size_t>(dice.draw(1, 5))),
-          bounds(data, resources),
-          completions(data, resources),
-          priced_rows(draw_rows(dice, data.nodes - 1, row_count)),
-          rows(data.nodes),
+    Case(TinyProblems& dice, const RouteData& route_data, Money threshold,
+         std::size_t row_count = 0)
+        : LabelledRoutes(dice, route_data, threshold, row_count, dice.draw(1, 5)),
           forbidden(data.nodes, data.lifo),
-          set_aside(data.nodes, data.lifo) {
-        rows.set(priced_rows);
-        bounds.compute(costs);
-        CHECK(completions.compute({costs, rows, neighbourhoods, &bounds, threshold, without_end,
-                                   false, data.is_symmetric() ? &prizes : nullptr, never}) ==
-              Completions::Outcome::complete);
+          deferred(data.nodes, data.lifo) {
+        compute(&bounds, false);
     }
 
-    [[nodiscard]] PathSearch::Question question(std::size_t max_routes,
-                                                std::int64_t content_after_paths,
-                                                const Stop& stop) const {
-        return {costs,     rows,      completions, neighbourhoods,      forbidden,
-                set_aside, threshold, max_routes,  content_after_paths, stop};
+    [[nodiscard]] PathSearch::Query query(std::size_t max_routes, std::int64_t content_after_paths,
+                                          const Stop& stop) const {
+        return {costs,    rows,      completions, neighbourhoods,      forbidden,
+                deferred, threshold, max_routes,  content_after_paths, stop};
     }
 
-    RouteData data;
-    std::vector<Resource> resources;
-    std::vector<Money> prizes;
-    ArcCosts costs;
-    Money threshold;
-    Neighbourhoods neighbourhoods;
-    WalkBounds bounds;
-    Completions completions;
-    PricedRows priced_rows;
-    SubsetRows rows;
     ForbiddenSequences forbidden;
-    ForbiddenSequences set_aside;
+    ForbiddenSequences deferred;
 };
 
 void check_found(const Case& made, const std::vector<PricedRoute>& found,
@@ -76,12 +49,11 @@ void check_list(const Case& made, PathSearch& search, const std::vector<PricedRo
     std::set<Path> possible;
     for (const PricedRoute& route : expected) possible.insert(route.customers);
     const PathSearch::Look look = [&](const Path& route) { return possible.erase(route) == 1; };
-    CHECK(search.list(made.question(1, 0, never), without_end, look) ==
-          PathSearch::Outcome::complete);
+    CHECK(search.list(made.query(1, 0, never), no_limit, look) == PathSearch::Outcome::complete);
     CHECK(possible.empty());
 
     // Of each set of customers only one that costs least, where the order does not matter.
-    if (made.data.lifo && made.forbidden.size() + made.set_aside.size() > 0) return;
+    if (made.data.lifo && made.forbidden.size() + made.deferred.size() > 0) return;
     const TrueCosts true_costs(made.data);
     std::map<std::set<Node>, Money> least;
     const auto note = [&](std::map<std::set<Node>, Money>& costs, const Path& route) {
@@ -97,12 +69,12 @@ void check_list(const Case& made, PathSearch& search, const std::vector<PricedRo
         note(shown, route);
         return true;
     };
-    CHECK(search.list(made.question(1, 0, never), without_end, look_at_best, &true_costs) ==
+    CHECK(search.list(made.query(1, 0, never), no_limit, look_at_best, &true_costs) ==
           PathSearch::Outcome::complete);
     CHECK(shown == least);
 }
 
-void it_finds_the_cheapest_routes_of_all() {
+TEST(it_finds_the_cheapest_routes_of_all) {
     TinyProblems dice(1);
     int found_in_all = 0;
     for (int round = 0; round < 288; ++round) {
@@ -115,20 +87,20 @@ void it_finds_the_cheapest_routes_of_all() {
         PathSearch search(made.data, made.resources, made.data.is_symmetric());
         std::vector<Path> forbidden;
         for (int step = 0; step < 3; ++step) {
-            std::vector<Path> passed_over = forbidden;
+            std::vector<Path> skipped = forbidden;
             if (step > 0) {
                 forbidden.push_back(
                     draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 4))));
                 made.forbidden.add(forbidden.back());
-                made.set_aside.clear();
-                passed_over = forbidden;
-                passed_over.push_back(
+                made.deferred.clear();
+                skipped = forbidden;
+                skipped.push_back(
                     draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(1, 3))));
-                made.set_aside.add(passed_over.back());
+                made.deferred.add(skipped.back());
             }
             std::vector<Path> routes = all_routes(made.data);
             std::erase_if(routes, [&](const Path& route) {
-                return contains_any(route, passed_over, made.data.lifo);
+                return contains_any(route, skipped, made.data.lifo);
             });
             const auto expected =
                 cheapest_first(routes, made.costs, made.data.nodes, made.data.is_symmetric(),
@@ -136,7 +108,7 @@ void it_finds_the_cheapest_routes_of_all() {
             for (const std::size_t max_routes :
                  {std::size_t{1}, std::size_t{7}, std::size_t{9999}}) {
                 std::vector<PricedRoute> found;
-                CHECK(search.run(made.question(max_routes, without_end, never), found) ==
+                CHECK(search.run(made.query(max_routes, no_limit, never), found) ==
                       PathSearch::Outcome::complete);
                 check_found(made, found, expected, max_routes);
                 found_in_all += static_cast<int>(found.size());
@@ -147,19 +119,18 @@ void it_finds_the_cheapest_routes_of_all() {
     CHECK(found_in_all > 3'000);
 }
 
-void two_that_are_incompatible_never_share_a_route() {
+TEST(two_that_are_incompatible_never_share_a_route) {
     TinyProblems dice(2);
     int found_in_all = 0;
     for (int round = 0; round < 32; ++round) {
         Case made(dice, 5, RouteRules::of_round(round), 20);
-        // Told only after the labelling, whose completions still go from the one to the other.
+        // Known only after the labelling, whose completions still go from the one to the other.
         made.neighbourhoods.set_incompatible(1, 4);
         std::vector<Path> routes = all_routes(made.data);
         std::erase_if(routes, [&](const Path& route) { return contains(route, {1, 4}, false); });
         PathSearch search(made.data, made.resources, made.data.is_symmetric());
         std::vector<PricedRoute> found;
-        CHECK(search.run(made.question(50, without_end, never), found) ==
-              PathSearch::Outcome::complete);
+        CHECK(search.run(made.query(50, no_limit, never), found) == PathSearch::Outcome::complete);
         check_found(made, found,
                     cheapest_first(routes, made.costs, made.data.nodes, made.data.is_symmetric(),
                                    made.threshold),
@@ -176,68 +147,57 @@ RouteData roomy(TinyProblems& dice) {
     return data;
 }
 
-void a_stop_is_told_and_the_next_search_begins_anew() {
+TEST(a_stop_is_reported_and_the_next_search_begins_anew) {
     TinyProblems dice(3);
     Case made(dice, roomy(dice), 200);
     PathSearch search(made.data, made.resources, true);
     std::vector<PricedRoute> found;
     int looks = 0;
     const Stop at_second_look = [&] { return ++looks == 2; };
-    CHECK(search.run(made.question(9999, without_end, at_second_look), found) ==
+    CHECK(search.run(made.query(9999, no_limit, at_second_look), found) ==
           PathSearch::Outcome::stopped);
     CHECK(looks == 2);
-    CHECK(search.run(made.question(9999, without_end, never), found) ==
-          PathSearch::Outcome::complete);
+    CHECK(search.run(made.query(9999, no_limit, never), found) == PathSearch::Outcome::complete);
     const auto expected =
         cheapest_first(all_routes(made.data), made.costs, made.data.nodes, true, made.threshold);
     check_found(made, found, expected, 9999);
 }
 
-void it_is_content_with_some_only_when_it_has_some() {
+TEST(it_is_content_with_some_only_when_it_has_some) {
     TinyProblems dice(4);
     Case made(dice, roomy(dice), 200);
     PathSearch search(made.data, made.resources, true);
     std::vector<PricedRoute> found;
-    CHECK(search.run(made.question(9999, 20, never), found) == PathSearch::Outcome::content);
+    CHECK(search.run(made.query(9999, 20, never), found) == PathSearch::Outcome::content);
     CHECK(!found.empty());
     for (const PricedRoute& route : found)
         CHECK(route.reduced_cost == cost_of(route.customers, made.costs, made.data.nodes));
     // All is forbidden that is worth anything: there is nothing to be content with.
-    for (Node a = 1; a <= 7; ++a) made.set_aside.add({a});
-    CHECK(search.run(made.question(9999, 0, never), found) == PathSearch::Outcome::complete);
+    for (Node a = 1; a <= 7; ++a) made.deferred.add({a});
+    CHECK(search.run(made.query(9999, 0, never), found) == PathSearch::Outcome::complete);
     CHECK(found.empty());
 }
 
-void a_list_that_grows_too_long_is_given_up() {
+TEST(a_list_that_grows_too_long_is_given_up) {
     TinyProblems dice(5);
     Case made(dice, roomy(dice), 200);
     PathSearch search(made.data, made.resources, true);
-    const auto question = made.question(1, 0, never);
+    const auto query = made.query(1, 0, never);
     std::size_t all = 0;
     const PathSearch::Look count = [&](const Path&) { return ++all > 0; };
-    CHECK(search.list(question, without_end, count) == PathSearch::Outcome::complete);
+    CHECK(search.list(query, no_limit, count) == PathSearch::Outcome::complete);
     CHECK(all > 10);
     std::size_t some = 0;
     const PathSearch::Look until_enough = [&](const Path&) { return ++some < 5; };
-    CHECK(search.list(question, without_end, until_enough) == PathSearch::Outcome::too_many);
+    CHECK(search.list(query, no_limit, until_enough) == PathSearch::Outcome::too_many);
     CHECK(some == 5);
     all = 0;
     const std::int64_t before = search.paths();
-    CHECK(search.list(question, 9, count) == PathSearch::Outcome::too_many);
+    CHECK(search.list(query, 9, count) == PathSearch::Outcome::too_many);
     CHECK(search.paths() <= before + 10);
     // A search for the cheapest knows no such limit.
     std::vector<PricedRoute> found;
-    CHECK(search.run(made.question(9999, without_end, never), found) ==
-          PathSearch::Outcome::complete);
+    CHECK(search.run(made.query(9999, no_limit, never), found) == PathSearch::Outcome::complete);
 }
 
 }  // namespace
-
-int main() {
-    it_finds_the_cheapest_routes_of_all();
-    two_that_are_incompatible_never_share_a_route();
-    a_stop_is_told_and_the_next_search_begins_anew();
-    it_is_content_with_some_only_when_it_has_some();
-    a_list_that_grows_too_long_is_given_up();
-    return failures();
-}

@@ -3,8 +3,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "check.hpp"
 #include "pricing/pricer.hpp"
+#include "test.hpp"
 #include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
@@ -15,7 +15,7 @@ namespace {
 const Stop never = [] { return false; };
 constexpr std::size_t plenty = 9'999;
 
-// Prices in quarters, which the fixed point holds without rounding.
+// Duals in quarters, which the fixed point holds without rounding.
 std::vector<double> draw_duals(TinyProblems& dice, std::size_t customers) {
     std::vector<double> duals;
     for (std::size_t i = 0; i < customers; ++i) duals.push_back(dice.draw(-20, 160) / 4.0);
@@ -36,8 +36,8 @@ double reduced_cost(const RouteData& data, const Path& route, const std::vector<
 
 // What a call must answer.
 struct Expectation {
-    std::vector<Path> routes;     // neither forbidden nor set aside
-    std::vector<Path> set_aside;  // not forbidden
+    std::vector<Path> routes;    // neither forbidden nor deferred
+    std::vector<Path> deferred;  // not forbidden
     std::vector<double> duals;
     double cost_factor = 1.0;
     double threshold = 0.0;
@@ -49,7 +49,7 @@ std::size_t check_answer(const RouteData& data, const Pricer& pricer, const Pric
     std::vector<double> costs;
     std::set<Path> possible;
     double least_of_all = std::numeric_limits<double>::infinity();
-    for (const Path& route : expected.set_aside)
+    for (const Path& route : expected.deferred)
         least_of_all =
             std::min(least_of_all, reduced_cost(data, route, expected.duals, expected.cost_factor));
     for (const Path& route : expected.routes) {
@@ -74,78 +74,76 @@ std::size_t check_answer(const RouteData& data, const Pricer& pricer, const Pric
     }
     const double bound = pricer.to_double(answer.bound);
     CHECK(bound <= least_of_all);
-    if (pricer.set_aside_count() == 0)
+    if (pricer.deferred_count() == 0)
         CHECK(bound >= (costs.empty() ? expected.threshold : costs.front()));
     return answer.routes.size();
 }
 
-void the_cheapest_routes_are_found_and_the_bound_holds() {
+TEST(the_cheapest_routes_are_found_and_the_bound_holds) {
     TinyProblems dice(1);
     std::size_t found = 0;
     for (int round = 0; round < 80; ++round) {
-        const auto customers = static_cast<std::size_t>(dice.draw(1, 6));
-        const RouteData data = tiny_route_data(dice, customers, RouteRules::of_round(round));
-        const std::vector<Path> all = all_routes(data);
-        Pricer pricer(data);
+        const TinyCase made(dice, round);
+        Pricer pricer(made.data);
         std::vector<Path> forbidden;
         for (int step = 0; step < 4; ++step) {
             Expectation expected;
-            expected.duals = draw_duals(dice, customers);
+            expected.duals = draw_duals(dice, made.customers);
             expected.cost_factor = dice.draw(0, 4) == 0 ? 0.0 : 1.0;
             expected.threshold = dice.draw(-40, 20);
             pricer.set_duals(expected.duals, expected.cost_factor);
-            // Before the prohibitions of this step and after them, under the same prices.
+            // Before the prohibitions of this step and after them, under the same duals.
             for (int part = 0; part < 3; ++part) {
                 pricer.release_all();
-                CHECK(pricer.set_aside_count() == 0);
+                CHECK(pricer.deferred_count() == 0);
                 std::vector<Path> aside;
                 if (part > 0) {
-                    forbidden.push_back(
-                        draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 4))));
+                    forbidden.push_back(draw_sequence(dice, made.customers,
+                                                      static_cast<std::size_t>(dice.draw(2, 4))));
                     if (forbidden.back().size() < 2)
                         forbidden.pop_back();
                     else
                         pricer.forbid(forbidden.back());
                 }
                 if (part > 1) {
-                    aside.push_back(
-                        draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(1, 3))));
-                    pricer.set_aside(aside.back());
-                    CHECK(pricer.set_aside_count() == 1);
+                    aside.push_back(draw_sequence(dice, made.customers,
+                                                  static_cast<std::size_t>(dice.draw(1, 3))));
+                    pricer.defer(aside.back());
+                    CHECK(pricer.deferred_count() == 1);
                 }
                 expected.routes.clear();
-                expected.set_aside.clear();
-                for (const Path& route : all) {
-                    const bool refuted = contains_any(route, forbidden, data.lifo);
-                    const bool waits = contains_any(route, aside, data.lifo);
-                    CHECK(pricer.passes_over(route) == (refuted || waits));
-                    if (!refuted) (waits ? expected.set_aside : expected.routes).push_back(route);
+                expected.deferred.clear();
+                for (const Path& route : made.routes) {
+                    const bool refuted = contains_any(route, forbidden, made.data.lifo);
+                    const bool waits = contains_any(route, aside, made.data.lifo);
+                    CHECK(pricer.skips(route) == (refuted || waits));
+                    if (!refuted) (waits ? expected.deferred : expected.routes).push_back(route);
                 }
                 const std::size_t max_routes = dice.draw(0, 1) == 0 ? plenty : 3;
                 const Pricing answer = pricer.price(expected.threshold, max_routes, never);
-                found += check_answer(data, pricer, answer, expected, max_routes);
+                found += check_answer(made.data, pricer, answer, expected, max_routes);
             }
         }
     }
     CHECK(found > 1'000);
 }
 
-// Prices of all kinds, in quarters, and edges that are forbidden.
-struct Question {
-    Question(TinyProblems& dice, std::size_t customers) {
-        prices.visits = draw_duals(dice, customers);
-        prices.cost_factor = dice.draw(0, 4) == 0 ? 0.0 : 1.0;
+// Duals of all kinds, in quarters, and edges that are forbidden.
+struct Query {
+    Query(TinyProblems& dice, std::size_t customers) {
+        duals.visits = draw_duals(dice, customers);
+        duals.cost_factor = dice.draw(0, 4) == 0 ? 0.0 : 1.0;
         for (int count = dice.draw(0, 6); count > 0; --count) {
             const auto [a, b] = draw_edge(dice, customers);
-            const auto is_same = [a = a, b = b](const EdgePrice& other) {
+            const auto is_same = [a = a, b = b](const EdgeDual& other) {
                 return std::minmax(other.a, other.b) == std::minmax(a, b);
             };
-            std::erase_if(prices.edges, is_same);
-            prices.edges.push_back({a, b, dice.draw(-80, 80) / 4.0});
+            std::erase_if(duals.edges, is_same);
+            duals.edges.push_back({a, b, dice.draw(-80, 80) / 4.0});
         }
         const auto rows = static_cast<std::size_t>(dice.draw(0, 9));
         for (const auto& [row, penalty] : draw_rows(dice, customers, rows))
-            prices.rows.emplace_back(row, static_cast<double>(penalty) / 4.0);
+            duals.rows.emplace_back(row, static_cast<double>(penalty) / 4.0);
         for (int count = dice.draw(0, 3); count > 0; --count)
             forbidden.push_back(draw_edge(dice, customers));
     }
@@ -157,12 +155,12 @@ struct Question {
     }
 
     [[nodiscard]] double cost(const RouteData& data, const Path& route) const {
-        double cost = reduced_cost(data, route, prices.visits, prices.cost_factor);
-        for (const auto& [row, penalty] : prices.rows)
+        double cost = reduced_cost(data, route, duals.visits, duals.cost_factor);
+        for (const auto& [row, penalty] : duals.rows)
             cost += penalty * static_cast<double>(count_in_row(route, row));
         for_each_edge(route, [&](Node from, Node to) {
-            for (const EdgePrice& edge : prices.edges) {
-                if (std::minmax(edge.a, edge.b) == std::minmax(from, to)) cost -= edge.price;
+            for (const EdgeDual& edge : duals.edges) {
+                if (std::minmax(edge.a, edge.b) == std::minmax(from, to)) cost -= edge.value;
             }
         });
         return cost;
@@ -187,13 +185,13 @@ struct Question {
         look(last, Node{0});
     }
 
-    Prices prices;
+    Duals duals;
     std::vector<std::pair<Node, Node>> forbidden;
 };
 
 // Compares the answer and the list with all routes; returns how many are below the threshold.
 std::size_t check_question(const RouteData& data, Pricer& pricer, const std::vector<Path>& routes,
-                           const Question& question, double threshold) {
+                           const Query& query, double threshold) {
     const bool symmetric = data.is_symmetric();
     const TrueCosts true_costs(data);
     std::vector<double> costs;
@@ -201,8 +199,8 @@ std::size_t check_question(const RouteData& data, Pricer& pricer, const std::vec
     std::map<std::set<Node>, std::pair<Money, Path>> sets;
     double least = std::numeric_limits<double>::infinity();
     for (const Path& route : routes) {
-        if (!question.allows(route)) continue;
-        const double cost = question.cost(data, route);
+        if (!query.allows(route)) continue;
+        const double cost = query.cost(data, route);
         least = std::min(least, cost);
         if (cost >= threshold || (symmetric && route.front() > route.back())) continue;
         costs.push_back(cost);
@@ -221,20 +219,6 @@ std::size_t check_question(const RouteData& data, Pricer& pricer, const std::vec
         const auto at = possible.find(answer.routes[i].customers);
         CHECK(at != possible.end() && at->second == costs[i]);
     }
-    // An edge that a cheap route uses is never told to be unused.
-    const auto unused = pricer.find_unused_edges(threshold, 1'000'000, never);
-    for (const auto& [route, cost] : possible) {
-        Question::for_each_edge(route, [&](Node from, Node to) {
-            const auto edge = std::minmax(from, to);
-            CHECK(std::find(unused.begin(), unused.end(),
-                            std::pair<Node, Node>(edge.first, edge.second)) == unused.end());
-        });
-    }
-    CHECK(symmetric || unused.empty());
-
-    CHECK(pricer.to_double(answer.bound) <= least);
-    CHECK(pricer.to_double(answer.bound) >= (costs.empty() ? threshold : costs.front()));
-
     const RouteList list = pricer.list_sets(threshold, plenty, 1'000'000, never);
     CHECK(list.complete);
     CHECK(list.routes.size() == sets.size());
@@ -251,36 +235,35 @@ std::size_t check_question(const RouteData& data, Pricer& pricer, const std::vec
     return costs.size();
 }
 
-void prices_of_edges_and_rows_count_and_forbidden_edges_are_avoided() {
+TEST(duals_of_edges_and_rows_count_and_forbidden_edges_are_avoided) {
     TinyProblems dice(21);
     std::size_t found = 0;
     for (int round = 0; round < 160; ++round) {
-        const auto customers = static_cast<std::size_t>(dice.draw(1, 6));
-        const RouteData data = tiny_route_data(dice, customers, RouteRules::of_round(round));
-        std::vector<Path> routes = all_routes(data);
-        Pricer pricer(data, {dice.draw(0, 3) != 0, dice.draw(0, 3) != 0});
+        TinyCase made(dice, round);
+        Pricer pricer(made.data, {dice.draw(0, 3) != 0, dice.draw(0, 3) != 0});
         for (int step = 0; step < 4; ++step) {
-            const Question question(dice, customers);
+            const Query query(dice, made.customers);
             // In either order, each replacing what was there before.
-            if (step % 2 == 0) pricer.set_prices(question.prices);
-            pricer.set_forbidden_edges(question.forbidden);
-            pricer.set_prices(question.prices);
+            if (step % 2 == 0) pricer.set_duals(query.duals);
+            pricer.set_forbidden_edges(query.forbidden);
+            pricer.set_duals(query.duals);
             const double threshold = dice.draw(-40, 20);
-            found += check_question(data, pricer, routes, question, threshold);
+            found += check_question(made.data, pricer, made.routes, query, threshold);
             const Path sequence =
-                draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 4)));
+                draw_sequence(dice, made.customers, static_cast<std::size_t>(dice.draw(2, 4)));
             if (sequence.size() < 2) continue;
             pricer.forbid(sequence);
-            std::erase_if(routes,
-                          [&](const Path& route) { return contains(route, sequence, data.lifo); });
-            check_question(data, pricer, routes, question, threshold);
+            std::erase_if(made.routes, [&](const Path& route) {
+                return contains(route, sequence, made.data.lifo);
+            });
+            check_question(made.data, pricer, made.routes, query, threshold);
         }
     }
     CHECK(found > 3'000);
 }
 
 // More customers than a memory begins with: completions forget some of those they have visited.
-void nothing_is_lost_where_completions_forget() {
+TEST(nothing_is_lost_where_completions_forget) {
     TinyProblems dice(27);
     std::size_t found = 0;
     for (int round = 0; round < 40; ++round) {
@@ -297,44 +280,43 @@ void nothing_is_lost_where_completions_forget() {
             std::erase_if(routes, [&](const Path& route) { return contains(route, pair, false); });
         }
         for (int step = 0; step < 2; ++step) {
-            const Question question(dice, customers);
-            pricer.set_forbidden_edges(question.forbidden);
-            pricer.set_prices(question.prices);
+            const Query query(dice, customers);
+            pricer.set_forbidden_edges(query.forbidden);
+            pricer.set_duals(query.duals);
             std::vector<double> costs;
-            for (const Path& route : routes) costs.push_back(question.cost(data, route));
+            for (const Path& route : routes) costs.push_back(query.cost(data, route));
             std::sort(costs.begin(), costs.end());
             const auto place = static_cast<std::size_t>(dice.draw(0, 500)) % costs.size();
-            found += check_question(data, pricer, routes, question, costs[place] + 0.5);
+            found += check_question(data, pricer, routes, query, costs[place] + 0.5);
         }
     }
     CHECK(found > 3'000);
 }
 
-void every_change_of_prices_is_noticed_and_none_costs_nothing() {
+TEST(every_change_of_duals_is_noticed_and_none_costs_nothing) {
     TinyProblems dice(22);
-    RouteData data = tiny_route_data(dice, 6, {});
-    data.capacity = data.floor_area = 1'000;
+    const RouteData data = with_limits(tiny_route_data(dice, 6, {}), 1'000);
     Pricer pricer(data);
-    Prices prices{std::vector<double>(6, 30.0), 1.0, {}, {}};
+    Duals duals{std::vector<double>(6, 30.0), 1.0, {}, {}};
     const auto labellings_of = [&] {
         const std::int64_t before = pricer.statistics().labellings;
-        pricer.set_prices(prices);
+        pricer.set_duals(duals);
         CHECK(pricer.price(0.0, 3, never).complete);
         return pricer.statistics().labellings - before;
     };
     CHECK(labellings_of() > 0);
     CHECK(labellings_of() == 0);
-    prices.edges.push_back({0, 1, 2.0});
+    duals.edges.push_back({0, 1, 2.0});
     CHECK(labellings_of() > 0);
     CHECK(labellings_of() == 0);
-    prices.edges[0].price = 3.0;
+    duals.edges[0].value = 3.0;
     CHECK(labellings_of() > 0);
-    prices.rows.emplace_back(SubsetRow{{1, 2, 3}, {1, 2, 3}}, 4.0);
+    duals.rows.emplace_back(SubsetRow{{1, 2, 3}, {1, 2, 3}}, 4.0);
     CHECK(labellings_of() > 0);
     CHECK(labellings_of() == 0);
-    prices.rows[0].first.memory.push_back(4);
+    duals.rows[0].first.memory.push_back(4);
     CHECK(labellings_of() > 0);
-    prices.rows[0].second = 5.0;
+    duals.rows[0].second = 5.0;
     CHECK(labellings_of() > 0);
     CHECK(labellings_of() == 0);
     pricer.set_forbidden_edges({{1, 2}});
@@ -345,40 +327,9 @@ void every_change_of_prices_is_noticed_and_none_costs_nothing() {
     CHECK(labellings_of() > 0);
 }
 
-void with_full_memories_every_edge_without_a_cheap_route_is_told() {
-    TinyProblems dice(26);
-    std::size_t told = 0;
-    for (int round = 0; round < 40; ++round) {
-        // So few customers that each is in the memory of all.
-        const RouteData data = tiny_route_data(dice, 6, {});
-        const std::vector<Path> routes = all_routes(data);
-        Pricer pricer(data);
-        const Question question(dice, 6);
-        pricer.set_forbidden_edges(question.forbidden);
-        pricer.set_prices(question.prices);
-        const double threshold = dice.draw(-40, 20);
-        std::set<std::pair<Node, Node>> expected;
-        for (Node b = 1; b <= 6; ++b) {
-            for (Node a = 0; a < b; ++a) expected.emplace(a, b);
-        }
-        for (const Path& route : routes) {
-            if (!question.allows(route) || question.cost(data, route) >= threshold) continue;
-            Question::for_each_edge(route, [&](Node from, Node to) {
-                expected.erase({std::min(from, to), std::max(from, to)});
-            });
-        }
-        const auto unused = pricer.find_unused_edges(threshold, 1'000'000, never);
-        CHECK((std::set<std::pair<Node, Node>>(unused.begin(), unused.end()) == expected));
-        CHECK(pricer.find_unused_edges(threshold, 1'000'000, never) == unused);
-        told += unused.size();
-    }
-    CHECK(told > 200 && told < 800);
-}
-
-void a_list_keeps_its_limits() {
+TEST(a_list_keeps_its_limits) {
     TinyProblems dice(23);
-    RouteData data = tiny_route_data(dice, 8, {});
-    data.capacity = data.floor_area = 1'000;
+    const RouteData data = with_limits(tiny_route_data(dice, 8, {}), 1'000);
     Pricer pricer(data);
     pricer.set_duals(std::vector<double>(8, 20.0), 1.0);
     const double infinity = std::numeric_limits<double>::infinity();
@@ -391,7 +342,7 @@ void a_list_keeps_its_limits() {
     CHECK(pricer.list_sets(infinity, 255, 1'000'000'000, never).routes == all.routes);
 }
 
-void what_no_truck_can_carry_has_no_order() {
+TEST(what_no_truck_can_carry_has_no_order) {
     TinyProblems dice(24);
     RouteData data = tiny_route_data(dice, 6, {});
     data.capacity = 10;
@@ -415,33 +366,32 @@ void what_no_truck_can_carry_has_no_order() {
     CHECK(strict.cheapest_order({1}, never, order) == OrderSearch::Outcome::none);
 }
 
-void prices_are_rounded_so_that_nothing_is_overstated() {
+TEST(duals_are_rounded_so_that_nothing_is_overstated) {
     TinyProblems dice(25);
-    RouteData data = tiny_route_data(dice, 3, {});
-    data.capacity = data.floor_area = 1'000;
+    const RouteData data = with_limits(tiny_route_data(dice, 3, {}), 1'000);
     Pricer pricer(data);
-    Prices prices{{70.0, 70.0, 70.0}, 1.0, {{0, 1, 1.0 / 3.0}}, {}};
-    prices.rows.emplace_back(SubsetRow{{1, 2, 3}, {1, 2, 3}}, 1.0 / 3.0);
-    pricer.set_prices(prices);
-    Question question(dice, 3);
-    question.prices = prices;
+    Duals duals{{70.0, 70.0, 70.0}, 1.0, {{0, 1, 1.0 / 3.0}}, {}};
+    duals.rows.emplace_back(SubsetRow{{1, 2, 3}, {1, 2, 3}}, 1.0 / 3.0);
+    pricer.set_duals(duals);
+    Query query(dice, 3);
+    query.duals = duals;
     const Pricing answer = pricer.price(0.0, plenty, never);
     CHECK(!answer.routes.empty());
     for (const PricedRoute& route : answer.routes) {
-        const double told = pricer.to_double(route.reduced_cost);
-        CHECK(told <= question.cost(data, route.customers) + 1e-13);
-        CHECK(told >= question.cost(data, route.customers) - 1e-8);
+        const double rounded = pricer.to_double(route.reduced_cost);
+        CHECK(rounded <= query.cost(data, route.customers) + 1e-13);
+        CHECK(rounded >= query.cost(data, route.customers) - 1e-8);
     }
     // However large penalties are, they are not worth more than what adds up.
-    for (auto& [row, penalty] : prices.rows) penalty = 1e300;
-    prices.rows.resize(40, prices.rows.front());
-    pricer.set_prices(prices);
-    const Pricing dear = pricer.price(0.0, plenty, never);
-    CHECK(dear.complete && !dear.routes.empty());
-    for (const PricedRoute& route : dear.routes) CHECK(route.customers.size() == 1);
+    for (auto& [row, penalty] : duals.rows) penalty = 1e300;
+    duals.rows.resize(40, duals.rows.front());
+    pricer.set_duals(duals);
+    const Pricing expensive = pricer.price(0.0, plenty, never);
+    CHECK(expensive.complete && !expensive.routes.empty());
+    for (const PricedRoute& route : expensive.routes) CHECK(route.customers.size() == 1);
 }
 
-void another_threshold_under_the_same_prices_is_another_question() {
+TEST(another_threshold_under_the_same_duals_is_another_query) {
     TinyProblems dice(2);
     for (int round = 0; round < 16; ++round) {
         const RouteData data = tiny_route_data(dice, 5, RouteRules::of_round(round));
@@ -458,7 +408,7 @@ void another_threshold_under_the_same_prices_is_another_question() {
     }
 }
 
-void the_same_prices_again_cost_no_new_labels_and_other_prices_do() {
+TEST(the_same_duals_again_cost_no_new_labels_and_other_duals_do) {
     TinyProblems dice(3);
     const RouteData data = tiny_route_data(dice, 6, {});
     Pricer pricer(data);
@@ -481,12 +431,12 @@ void the_same_prices_again_cost_no_new_labels_and_other_prices_do() {
     CHECK(pricer.statistics().calls == 4);
 }
 
-void a_search_that_was_stopped_says_so_and_goes_on_later() {
+TEST(a_search_that_was_stopped_says_so_and_goes_on_later) {
     TinyProblems dice(4);
     int stopped = 0;
     for (int round = 0; round < 4; ++round) {
-        RouteData data = tiny_route_data(dice, 11, RouteRules::of_round(4 * round));
-        data.capacity = data.floor_area = 25;
+        const RouteData data =
+            with_limits(tiny_route_data(dice, 11, RouteRules::of_round(4 * round)), 25);
         const std::vector<double> duals = draw_duals(dice, 11);
         Pricer fresh(data);
         fresh.set_duals(duals, 1.0);
@@ -510,11 +460,91 @@ void a_search_that_was_stopped_says_so_and_goes_on_later() {
     CHECK(stopped >= 4);
 }
 
+// A limit strikes at the first look, at the second, and so on: what is said to be complete is so,
+// and no bound is above the cheapest route, nor below that of an earlier strike.
+TEST(a_limit_at_any_look_leaves_nothing_unproven) {
+    TinyProblems dice(14);
+    int stopped = 0;
+    for (int round = 0; round < 16; ++round) {
+        const RouteData data =
+            with_limits(tiny_route_data(dice, 10, RouteRules::of_round(round)), 30);
+        const std::vector<double> duals = draw_duals(dice, 10);
+        Pricer fresh(data);
+        fresh.set_duals(duals, 1.0);
+        const Pricing priced = fresh.price(0.0, 5, never);
+        CHECK(priced.complete && !priced.routes.empty());
+        const RouteList listed = fresh.list_sets(-40.0, 5'000, 1'000'000'000, never);
+        CHECK(listed.complete);
+        Money bound = -no_way;
+        bool complete = false;
+        for (int looks = 0; !complete; ++looks) {
+            int left = looks;
+            const Stop stop = [&] { return left-- <= 0; };
+            Pricer pricer(data);
+            pricer.set_duals(duals, 1.0);
+            const Pricing answer = pricer.price(0.0, 5, stop);
+            CHECK(answer.bound <= priced.routes.front().reduced_cost && answer.bound >= bound);
+            bound = answer.bound;
+            complete = answer.complete;
+            CHECK(complete ? answer.bound == priced.bound : left < 0);
+            stopped += complete ? 0 : 1;
+        }
+        complete = false;
+        for (int looks = 0; !complete; looks += 7) {
+            int left = looks;
+            Pricer pricer(data);
+            pricer.set_duals(duals, 1.0);
+            const RouteList list =
+                pricer.list_sets(-40.0, 5'000, 1'000'000'000, [&] { return left-- <= 0; });
+            complete = list.complete;
+            CHECK(complete ? list.routes == listed.routes : left < 0);
+            stopped += complete ? 0 : 1;
+        }
+        Path all;
+        for (Node customer = 1; customer <= 8; ++customer) all.push_back(customer);
+        Path best;
+        const OrderSearch::Outcome expected = fresh.cheapest_order(all, never, best);
+        OrderSearch::Outcome outcome = OrderSearch::Outcome::stopped;
+        for (int looks = 0; outcome == OrderSearch::Outcome::stopped; ++looks) {
+            int left = looks;
+            Path order;
+            outcome = fresh.cheapest_order(all, [&] { return left-- <= 0; }, order);
+            if (outcome == OrderSearch::Outcome::stopped) continue;
+            CHECK(outcome == expected && order == best);
+        }
+    }
+    CHECK(stopped >= 100);
+}
+
+// Neighbourhoods grow, and labels are made anew: where that is stopped, the labels before it count.
+TEST(a_stopped_labelling_keeps_the_bound_of_the_one_before) {
+    TinyProblems dice(15);
+    int kept = 0;
+    for (int round = 0; round < 16; ++round) {
+        const RouteData data = with_limits(tiny_route_data(dice, 16, {}), 25);
+        const std::vector<double> duals(16, 20.0);
+        Pricer pricer(data);
+        pricer.set_duals(duals, 1.0);
+        // Walks that visit both of two who never share a truck are cheap at first.
+        for (int pair = 0; pair < 40; ++pair) pricer.forbid(draw_sequence(dice, 16, 2));
+        const Money of_walks = pricer.cheapest_walks().bound;
+        // At the first look after a labelling was finished.
+        const Pricing answer =
+            pricer.price(300.0, 5, [&] { return pricer.statistics().labels > 0; });
+        if (pricer.statistics().labellings != 1 || answer.complete) continue;
+        CHECK(answer.bound > of_walks);
+        const Pricing later = pricer.price(300.0, 5, never);
+        CHECK(later.complete && later.bound >= answer.bound);
+        CHECK(later.routes.empty() || later.routes.front().reduced_cost >= answer.bound);
+        ++kept;
+    }
+    CHECK(kept >= 4);
+}
+
 // So many labels that a few routes must do, and so many paths that no list of all would end.
-void long_routes_are_routes_too() {
+TEST(long_routes_are_routes_too) {
     TinyProblems dice(7);
-    RouteData data = tiny_route_data(dice, 24, {});
-    data.capacity = data.floor_area = 1'000;
+    const RouteData data = with_limits(tiny_route_data(dice, 24, {}), 1'000);
     Pricer pricer(data);
     const std::vector<double> duals(24, 20.0);
     pricer.set_duals(duals, 1.0);
@@ -532,14 +562,14 @@ void long_routes_are_routes_too() {
             CHECK(!contains(route.customers, forbidden, true));
             CHECK(std::set<Node>(route.customers.begin(), route.customers.end()).size() ==
                   route.customers.size());
-            CHECK(!pricer.passes_over(route.customers));
+            CHECK(!pricer.skips(route.customers));
         }
-        for (const PricedRoute& route : answer.routes) pricer.set_aside(route.customers);
+        for (const PricedRoute& route : answer.routes) pricer.defer(route.customers);
     }
     CHECK(pricer.statistics().paths == 0);
 }
 
-void costs_are_rounded_down_and_prices_to_the_nearest() {
+TEST(costs_are_rounded_down_and_duals_to_the_nearest) {
     RouteData data;
     data.nodes = 2;
     data.cost = {0.0, 1.0 / 3.0, 1.0 / 3.0, 0.0};
@@ -557,7 +587,7 @@ void costs_are_rounded_down_and_prices_to_the_nearest() {
     CHECK(pricer.to_double(answer.bound) + rounded <= 2.0 / 3.0);
 }
 
-void large_costs_keep_their_meaning() {
+TEST(large_costs_keep_their_meaning) {
     TinyProblems dice(5);
     for (int round = 0; round < 16; ++round) {
         RouteData data = tiny_route_data(dice, 5, RouteRules::of_round(2 * round));
@@ -584,7 +614,7 @@ bool is_refused(const Call& call) {
     return false;
 }
 
-void senseless_data_is_refused() {
+TEST(senseless_data_is_refused) {
     TinyProblems dice(6);
     const RouteData data = tiny_route_data(dice, 3, {});
     Pricer pricer(data);
@@ -592,29 +622,28 @@ void senseless_data_is_refused() {
     CHECK(is_refused([&] { pricer.set_duals({1.0, 2.0, std::nan("")}, 1.0); }));
     CHECK(!is_refused([&] { pricer.set_duals({1.0, 2.0, 3.0}, 1.0); }));
     const auto with_edge = [](Node a, Node b, double price) {
-        return Prices{{1.0, 2.0, 3.0}, 1.0, {{a, b, price}}, {}};
+        return Duals{{1.0, 2.0, 3.0}, 1.0, {{a, b, price}}, {}};
     };
-    CHECK(!is_refused([&] { pricer.set_prices(with_edge(0, 3, 1.0)); }));
-    CHECK(!is_refused([&] { pricer.set_prices(with_edge(0, 3, -1e300)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_edge(0, 3, 1e300)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_edge(0, 3, std::nan(""))); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_edge(2, 2, 1.0)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_edge(-1, 2, 1.0)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_edge(1, 4, 1.0)); }));
+    CHECK(!is_refused([&] { pricer.set_duals(with_edge(0, 3, 1.0)); }));
+    CHECK(!is_refused([&] { pricer.set_duals(with_edge(0, 3, -1e300)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_edge(0, 3, 1e300)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_edge(0, 3, std::nan(""))); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_edge(2, 2, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_edge(-1, 2, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_edge(1, 4, 1.0)); }));
     const auto with_row = [](const SubsetRow& row, double penalty) {
-        return Prices{{1.0, 2.0, 3.0}, 1.0, {}, {{row, penalty}}};
+        return Duals{{1.0, 2.0, 3.0}, 1.0, {}, {{row, penalty}}};
     };
     const SubsetRow row{{1, 2, 3}, {1, 2, 3}};
-    CHECK(!is_refused([&] { pricer.set_prices(with_row(row, 1.0)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_row(row, -1.0)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_row(row, std::nan(""))); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_row({{1, 1, 3}, {1, 3}}, 1.0)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_row({{1, 2, 4}, {1, 2, 4}}, 1.0)); }));
-    CHECK(is_refused([&] { pricer.set_prices(with_row({{1, 2, 3}, {0, 1, 2, 3}}, 1.0)); }));
+    CHECK(!is_refused([&] { pricer.set_duals(with_row(row, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_row(row, -1.0)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_row(row, std::nan(""))); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_row({{1, 1, 3}, {1, 3}}, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_row({{1, 2, 4}, {1, 2, 4}}, 1.0)); }));
+    CHECK(is_refused([&] { pricer.set_duals(with_row({{1, 2, 3}, {0, 1, 2, 3}}, 1.0)); }));
     CHECK(is_refused([&] { pricer.set_forbidden_edges({{1, 1}}); }));
     CHECK(is_refused([&] { pricer.set_forbidden_edges({{1, 4}}); }));
     CHECK(is_refused([&] { (void)pricer.price(std::nan(""), 1, never); }));
-    CHECK(is_refused([&] { (void)pricer.row_coefficients(row, {{1, 4}}); }));
     Path order;
     CHECK(is_refused([&] { pricer.cheapest_order({1, 1}, never, order); }));
     CHECK(is_refused([&] { pricer.cheapest_order({4}, never, order); }));
@@ -626,22 +655,3 @@ void senseless_data_is_refused() {
 }
 
 }  // namespace
-
-int main() {
-    the_cheapest_routes_are_found_and_the_bound_holds();
-    prices_of_edges_and_rows_count_and_forbidden_edges_are_avoided();
-    nothing_is_lost_where_completions_forget();
-    every_change_of_prices_is_noticed_and_none_costs_nothing();
-    with_full_memories_every_edge_without_a_cheap_route_is_told();
-    a_list_keeps_its_limits();
-    what_no_truck_can_carry_has_no_order();
-    prices_are_rounded_so_that_nothing_is_overstated();
-    another_threshold_under_the_same_prices_is_another_question();
-    the_same_prices_again_cost_no_new_labels_and_other_prices_do();
-    a_search_that_was_stopped_says_so_and_goes_on_later();
-    long_routes_are_routes_too();
-    costs_are_rounded_down_and_prices_to_the_nearest();
-    large_costs_keep_their_meaning();
-    senseless_data_is_refused();
-    return failures();
-}

@@ -1,7 +1,7 @@
 #include "brute_force.hpp"
-#include "check.hpp"
 #include "packing/rescale.hpp"
 #include "problems.hpp"
+#include "test.hpp"
 
 using namespace tailgate::packing;
 using namespace tailgate::tests;
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Length max_floor = 4096;
 
-void a_common_divisor_is_taken_out() {
+TEST(a_common_divisor_is_taken_out) {
     const Rescaled rescaled =
         rescale({2400, 13600, {{{1200, 800}}, {{1200, 6800}}}}, max_floor, Rounding::up);
     CHECK(rescaled.proves_feasible);
@@ -19,7 +19,7 @@ void a_common_divisor_is_taken_out() {
     CHECK(rescaled.problem.length <= 13'600 / 400);
 }
 
-void odd_sizes_become_small_ones_for_which_the_same_sets_fit() {
+TEST(odd_sizes_become_small_ones_for_which_the_same_sets_fit) {
     // Two of three fit side by side, whichever they are.
     const Rescaled rescaled =
         rescale({2447, 10, {{{1009, 10}, {1013, 10}, {1019, 10}}}}, max_floor, Rounding::up);
@@ -49,7 +49,7 @@ Problem blown_up(const Problem& problem, TinyProblems& dice) {
     return large;
 }
 
-void verdicts_survive_blowing_up_and_rescaling() {
+TEST(verdicts_survive_blowing_up_and_rescaling) {
     TinyProblems problems(2);
     for (int i = 0; i < 300; ++i) {
         const Problem problem = problems.next();
@@ -63,7 +63,7 @@ void verdicts_survive_blowing_up_and_rescaling() {
     }
 }
 
-void rounding_says_what_it_proves() {
+TEST(rounding_says_what_it_proves) {
     // Incommensurable sizes that no small floor can stand for.
     Problem problem{999'999'937, 10, {{}}};
     TinyProblems dice(3);
@@ -85,7 +85,7 @@ void rounding_says_what_it_proves() {
     }
 }
 
-void layouts_are_carried_over() {
+TEST(layouts_are_carried_over) {
     const Problem small{14, 6, {{{7, 3}}, {{6, 2}, {11, 1}}, {{2, 4}}, {{9, 1}}}};
     const Layout layout{{{6, 0}}, {{0, 0}, {3, 3}}, {{0, 2}}, {{3, 4}}};
     CHECK(is_valid_layout(small, layout));
@@ -99,7 +99,7 @@ void layouts_are_carried_over() {
     CHECK(carried[2][0].y == 4207);
 }
 
-void invalid_layouts_are_seen() {
+TEST(invalid_layouts_are_seen) {
     const Problem problem{4, 4, {{{2, 2}}, {{2, 2}}}};
     CHECK(is_valid_layout(problem, {{{0, 0}}, {{2, 0}}}));
     CHECK(is_valid_layout(problem, {{{0, 0}}, {{0, 2}}}));
@@ -111,13 +111,3 @@ void invalid_layouts_are_seen() {
 }
 
 }  // namespace
-
-int main() {
-    a_common_divisor_is_taken_out();
-    odd_sizes_become_small_ones_for_which_the_same_sets_fit();
-    verdicts_survive_blowing_up_and_rescaling();
-    rounding_says_what_it_proves();
-    layouts_are_carried_over();
-    invalid_layouts_are_seen();
-    return failures();
-}

@@ -1,5 +1,5 @@
-#include "check.hpp"
 #include "packing/route_cache.hpp"
+#include "test.hpp"
 
 using namespace tailgate::packing;
 
@@ -12,7 +12,7 @@ const std::vector<std::vector<Rectangle>> customers{
     {{1, 1}}, {{1, 2}}, {{1, 3}}, {{1, 4}}, {{1, 5}}};
 const Mirror mirror{10, &customers};
 
-void routes_are_found_as_they_were_stored() {
+TEST(routes_are_found_as_they_were_stored) {
     RouteCache cache(plenty, true);
     CHECK(cache.find({0, 1}) == nullptr);
     cache.store({0, 1}, {Verdict::feasible, {{{3, 4}}, {{5, 6}}}});
@@ -27,7 +27,7 @@ void routes_are_found_as_they_were_stored() {
     CHECK(cache.bytes() == 0);
 }
 
-void an_infeasible_core_is_found_in_longer_routes() {
+TEST(an_infeasible_core_is_found_in_longer_routes) {
     RouteCache cache(plenty, true);
     cache.store_infeasible_core({0, 1, 2});
     CHECK(cache.find_infeasible_core({0, 1, 2}));
@@ -38,7 +38,7 @@ void an_infeasible_core_is_found_in_longer_routes() {
     CHECK(!cache.find_infeasible_core({0, 1}));
 }
 
-void a_pair_is_infeasible_in_either_order() {
+TEST(a_pair_is_infeasible_in_either_order) {
     RouteCache cache(plenty, true);
     cache.store_infeasible_core({3, 1});
     CHECK(cache.find_infeasible_core({1, 0, 3}));
@@ -46,14 +46,14 @@ void a_pair_is_infeasible_in_either_order() {
     CHECK(!cache.find_infeasible_core({0, 1, 2}));
 }
 
-void without_lifo_a_core_is_a_set() {
+TEST(without_lifo_a_core_is_a_set) {
     RouteCache cache(plenty, false);
     cache.store_infeasible_core({0, 2, 4});
     CHECK(cache.find_infeasible_core({0, 1, 2, 3, 4}));
     CHECK(!cache.find_infeasible_core({0, 1, 2, 3}));
 }
 
-void a_single_customer_may_be_a_core() {
+TEST(a_single_customer_may_be_a_core) {
     RouteCache cache(plenty, true);
     cache.store_infeasible_core({2});
     CHECK(cache.find_infeasible_core({2}));
@@ -61,7 +61,7 @@ void a_single_customer_may_be_a_core() {
     CHECK(!cache.find_infeasible_core({0, 1}));
 }
 
-void a_plan_is_cut_out_of_a_longer_route() {
+TEST(a_plan_is_cut_out_of_a_longer_route) {
     RouteCache cache(plenty, true);
     cache.store({0, 1, 2, 3}, {Verdict::feasible, {{{0, 9}}, {{1, 7}}, {{2, 5}}, {{3, 4}}}});
     const auto plan = cache.plan_from_longer_route({0, 2}, mirror);
@@ -71,7 +71,7 @@ void a_plan_is_cut_out_of_a_longer_route() {
     CHECK(!cache.plan_from_longer_route({1, 0, 2}, mirror).has_value());
 }
 
-void a_plan_is_turned_round_for_the_reverse() {
+TEST(a_plan_is_reversed_for_the_reverse_route) {
     RouteCache cache(plenty, true);
     cache.store({0, 1, 2, 3}, {Verdict::feasible, {{{0, 9}}, {{1, 7}}, {{2, 5}}, {{3, 4}}}});
     const auto plan = cache.plan_from_longer_route({3, 1}, mirror);
@@ -81,7 +81,7 @@ void a_plan_is_turned_round_for_the_reverse() {
     CHECK(plan && (*plan)[1][0].x == 1 && (*plan)[1][0].y == 1);
 }
 
-void memory_is_limited() {
+TEST(memory_is_limited) {
     constexpr std::size_t limit = 20'000;
     RouteCache cache(limit, true);
     for (std::int32_t i = 0; i < 5'000; ++i) {
@@ -98,7 +98,7 @@ void memory_is_limited() {
     CHECK(cache.plan_from_longer_route({4'999, 5'001}, mirror).has_value());
 }
 
-void storing_a_route_twice_counts_once() {
+TEST(storing_a_route_twice_counts_once) {
     RouteCache cache(plenty, true);
     cache.store({0, 1}, {Verdict::feasible, {{{0, 0}}, {{1, 1}}}});
     const std::size_t bytes = cache.bytes();
@@ -106,7 +106,7 @@ void storing_a_route_twice_counts_once() {
     CHECK(cache.bytes() == bytes);
 }
 
-void a_try_in_vain_is_remembered_for_as_much_effort() {
+TEST(a_try_in_vain_is_remembered_for_as_much_effort) {
     RouteCache cache(plenty, true);
     CHECK(!cache.is_no_core({0, 1, 2}, 1));
     cache.store_no_core({2, 1, 0}, 100);
@@ -131,17 +131,3 @@ void a_try_in_vain_is_remembered_for_as_much_effort() {
 }
 
 }  // namespace
-
-int main() {
-    routes_are_found_as_they_were_stored();
-    an_infeasible_core_is_found_in_longer_routes();
-    a_pair_is_infeasible_in_either_order();
-    without_lifo_a_core_is_a_set();
-    a_single_customer_may_be_a_core();
-    a_plan_is_cut_out_of_a_longer_route();
-    a_plan_is_turned_round_for_the_reverse();
-    memory_is_limited();
-    storing_a_route_twice_counts_once();
-    a_try_in_vain_is_remembered_for_as_much_effort();
-    return tailgate::tests::failures();
-}

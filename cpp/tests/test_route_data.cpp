@@ -1,5 +1,5 @@
-#include "check.hpp"
 #include "pricing/route_data.hpp"
+#include "test.hpp"
 #include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
@@ -30,7 +30,7 @@ bool is_within(const RouteData& data, const std::vector<Resource>& resources, un
     return true;
 }
 
-void no_set_of_customers_gets_in_or_out_by_dropping_a_resource() {
+TEST(no_set_of_customers_gets_in_or_out_by_dropping_a_resource) {
     TinyProblems dice(1);
     int dropped = 0;
     for (int round = 0; round < 400; ++round) {
@@ -59,7 +59,7 @@ void no_set_of_customers_gets_in_or_out_by_dropping_a_resource() {
     CHECK(dropped > 100);
 }
 
-void a_resource_that_cannot_bind_is_dropped() {
+TEST(a_resource_that_cannot_bind_is_dropped) {
     // All weights together fit: the floor alone decides, and the other way round.
     auto kept = binding_resources(loaded({0, 1, 1, 1}, 4, {0, 5, 5, 5}, 12));
     CHECK(kept.size() == 1 && kept[0].limit == 12 && (kept[0].use == Loads{0, 5, 5, 5}));
@@ -76,7 +76,7 @@ void a_resource_that_cannot_bind_is_dropped() {
     CHECK(kept.size() == 2);
 }
 
-void where_nothing_binds_the_stops_are_counted() {
+TEST(where_nothing_binds_the_stops_are_counted) {
     auto kept = binding_resources(loaded({0, 1, 1}, 9, {0, 1, 1}, 9));
     CHECK(kept.size() == 1 && kept[0].limit == 2 && (kept[0].use == Loads{0, 1, 1}));
     // One customer has neither weight nor area, and would be visited for ever.
@@ -87,7 +87,7 @@ void where_nothing_binds_the_stops_are_counted() {
     CHECK(kept.size() == 2 && kept[0].limit == 10 && kept[1].limit == 10);
 }
 
-void a_limit_that_is_met_to_the_gram_counts_as_binding_or_not_but_never_wrongly() {
+TEST(a_limit_that_is_met_to_the_gram_counts_as_binding_or_not_but_never_wrongly) {
     constexpr std::int64_t heavy = 1'000'000'000'000'000;
     // Sums of doubles do not see the gram that is too much.
     const RouteData data = loaded({0, heavy / 2, heavy / 2 + 1}, heavy, {0, 1, 1}, 9);
@@ -96,7 +96,7 @@ void a_limit_that_is_met_to_the_gram_counts_as_binding_or_not_but_never_wrongly(
     CHECK(is_within(data, kept, 2) && is_within(data, kept, 4));
 }
 
-void only_equal_costs_without_windows_are_symmetric() {
+TEST(only_equal_costs_without_windows_are_symmetric) {
     TinyProblems dice(2);
     RouteData data = tiny_route_data(dice, 4, {});
     CHECK(data.is_symmetric());
@@ -108,14 +108,14 @@ void only_equal_costs_without_windows_are_symmetric() {
     CHECK(!data.is_symmetric());
 }
 
-void an_arrival_may_be_late_by_rounding_only() {
+TEST(an_arrival_may_be_late_by_rounding_only) {
     CHECK(latest_arrival(0.5) > 0.5 && latest_arrival(0.5) < 0.5 + 2e-9);
     CHECK(latest_arrival(1e6) >= 1e6 + 0.9e-3 && latest_arrival(1e6) < 1e6 + 2e-3);
     const double never = std::numeric_limits<double>::infinity();
     CHECK(latest_arrival(never) == never);
 }
 
-void routes_in_time_are_those_that_keep_every_window() {
+TEST(routes_in_time_are_those_that_keep_every_window) {
     TinyProblems dice(3);
     int late = 0;
     for (int round = 0; round < 40; ++round) {
@@ -135,14 +135,3 @@ void routes_in_time_are_those_that_keep_every_window() {
 }
 
 }  // namespace
-
-int main() {
-    no_set_of_customers_gets_in_or_out_by_dropping_a_resource();
-    a_resource_that_cannot_bind_is_dropped();
-    where_nothing_binds_the_stops_are_counted();
-    a_limit_that_is_met_to_the_gram_counts_as_binding_or_not_but_never_wrongly();
-    only_equal_costs_without_windows_are_symmetric();
-    an_arrival_may_be_late_by_rounding_only();
-    routes_in_time_are_those_that_keep_every_window();
-    return failures();
-}

@@ -1,8 +1,8 @@
 #include <map>
 #include <set>
 
-#include "check.hpp"
 #include "pricing/route_sets.hpp"
+#include "test.hpp"
 #include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
@@ -10,7 +10,7 @@ using namespace tailgate::tests;
 
 namespace {
 
-void of_every_set_the_cheapest_order_remains() {
+TEST(of_every_set_the_cheapest_order_remains) {
     TinyProblems dice(1);
     for (int round = 0; round < 32; ++round) {
         RouteRules rules = RouteRules::of_round(round);
@@ -36,7 +36,7 @@ void of_every_set_the_cheapest_order_remains() {
     }
 }
 
-void a_route_and_its_reverse_cost_the_same_to_the_last_digit() {
+TEST(a_route_and_its_reverse_cost_the_same_to_the_last_digit) {
     TinyProblems dice(2);
     RouteData data = tiny_route_data(dice, 9, {});
     for (std::size_t i = 0; i < data.nodes; ++i) {
@@ -50,7 +50,7 @@ void a_route_and_its_reverse_cost_the_same_to_the_last_digit() {
     }
 }
 
-void costs_of_any_size_are_told_apart() {
+TEST(costs_of_any_size_are_kept_apart) {
     for (const double unit : {1e-9, 1.0, 1e9}) {
         RouteData data;
         data.nodes = 3;
@@ -64,10 +64,3 @@ void costs_of_any_size_are_told_apart() {
 }
 
 }  // namespace
-
-int main() {
-    of_every_set_the_cheapest_order_remains();
-    a_route_and_its_reverse_cost_the_same_to_the_last_digit();
-    costs_of_any_size_are_told_apart();
-    return failures();
-}

@@ -1,8 +1,8 @@
 #include <map>
 #include <set>
 
-#include "check.hpp"
 #include "pricing/seen_paths.hpp"
+#include "test.hpp"
 #include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
@@ -23,7 +23,7 @@ Money difference(const SubsetRows& rows, const Seen& first, const Seen& second) 
                              : rows.first_only(first.halves.data(), second.halves.data(), no_way);
 }
 
-void a_path_is_known_if_one_was_better_in_all_respects() {
+TEST(a_path_is_known_if_one_was_better_in_all_respects) {
     TinyProblems dice(1);
     int known = 0;
     int unknown = 0;
@@ -64,7 +64,7 @@ void a_path_is_known_if_one_was_better_in_all_respects() {
 }
 
 // Beyond 64 customers a set takes more than a word.
-void customers_of_any_number_are_told_apart() {
+TEST(customers_of_any_number_are_kept_apart) {
     SubsetRows rows(300);
     SeenPaths paths(300);
     paths.clear(rows);
@@ -77,9 +77,3 @@ void customers_of_any_number_are_told_apart() {
 }
 
 }  // namespace
-
-int main() {
-    a_path_is_known_if_one_was_better_in_all_respects();
-    customers_of_any_number_are_told_apart();
-    return failures();
-}

@@ -1,12 +1,12 @@
-#include "check.hpp"
 #include "packing/subset_sums.hpp"
+#include "test.hpp"
 
 using tailgate::packing::Length;
 using tailgate::packing::SubsetSums;
 
 namespace {
 
-void the_empty_total_is_always_there() {
+TEST(the_empty_total_is_always_there) {
     const SubsetSums sums(10);
     CHECK(sums.contains(0));
     CHECK(!sums.contains(1));
@@ -15,7 +15,7 @@ void the_empty_total_is_always_there() {
     CHECK(sums.limit() == 10);
 }
 
-void each_value_is_used_once() {
+TEST(each_value_is_used_once) {
     SubsetSums sums(20);
     sums.add(3);
     sums.add(5);
@@ -29,7 +29,7 @@ void each_value_is_used_once() {
     CHECK(!sums.contains(9));
 }
 
-void totals_above_the_limit_are_dropped() {
+TEST(totals_above_the_limit_are_dropped) {
     SubsetSums sums(10);
     sums.add(7);
     sums.add(6);
@@ -41,7 +41,7 @@ void totals_above_the_limit_are_dropped() {
     CHECK(sums.floor(10) == 10);
 }
 
-void word_borders_are_crossed() {
+TEST(word_borders_are_crossed) {
     // Around multiples of 64 shifts have no bits, no words, or both.
     for (const Length value : {1, 63, 64, 65, 127, 128, 129, 200}) {
         SubsetSums sums(300);
@@ -55,7 +55,7 @@ void word_borders_are_crossed() {
     }
 }
 
-void floor_is_the_largest_total_within_the_cap() {
+TEST(floor_is_the_largest_total_within_the_cap) {
     SubsetSums sums(191);
     for (const Length value : {17, 40, 91}) sums.add(value);
     for (Length cap = 0; cap <= 191; ++cap) {
@@ -65,7 +65,7 @@ void floor_is_the_largest_total_within_the_cap() {
     }
 }
 
-void a_limit_at_a_word_border_keeps_its_last_bit() {
+TEST(a_limit_at_a_word_border_keeps_its_last_bit) {
     for (const Length limit : {0, 1, 62, 63, 64, 127, 128}) {
         SubsetSums sums(limit);
         for (Length i = 0; i < limit; ++i) sums.add(1);
@@ -77,13 +77,3 @@ void a_limit_at_a_word_border_keeps_its_last_bit() {
 }
 
 }  // namespace
-
-int main() {
-    the_empty_total_is_always_there();
-    each_value_is_used_once();
-    totals_above_the_limit_are_dropped();
-    word_borders_are_crossed();
-    floor_is_the_largest_total_within_the_cap();
-    a_limit_at_a_word_border_keeps_its_last_bit();
-    return tailgate::tests::failures();
-}

@@ -1,8 +1,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "check.hpp"
 #include "pricing/walk_bounds.hpp"
+#include "test.hpp"
 #include "tiny_routes.hpp"
 
 using namespace tailgate::pricing;
@@ -102,7 +102,7 @@ void for_every_question(std::size_t nodes, const Look& look) {
     }
 }
 
-void the_bound_is_the_cheapest_walk_that_does_not_turn_straight_back() {
+TEST(the_bound_is_the_cheapest_walk_that_does_not_turn_straight_back) {
     TinyProblems dice(1);
     for (int round = 0; round < 30; ++round) {
         const auto nodes = static_cast<std::size_t>(dice.draw(3, 5));
@@ -125,7 +125,7 @@ void the_bound_is_the_cheapest_walk_that_does_not_turn_straight_back() {
     }
 }
 
-void no_path_is_cheaper_than_the_bound_whatever_the_loads_are() {
+TEST(no_path_is_cheaper_than_the_bound_whatever_the_loads_are) {
     TinyProblems dice(2);
     int tight = 0;
     for (int round = 0; round < 60; ++round) {
@@ -141,11 +141,11 @@ void no_path_is_cheaper_than_the_bound_whatever_the_loads_are() {
         WalkBounds bounds(only_nodes(nodes), resources);
         bounds.compute(costs);
         for_every_question(nodes, [&](Node node, Node next) {
-            for (int question = 0; question < 6; ++question) {
+            for (int query = 0; query < 6; ++query) {
                 Rooms room;
                 for (const Resource& resource : resources)
-                    room.push_back(question == 0 ? resource.limit
-                                                 : dice.draw(0, static_cast<int>(resource.limit)));
+                    room.push_back(query == 0 ? resource.limit
+                                              : dice.draw(0, static_cast<int>(resource.limit)));
                 const Money expected =
                     cheapest_walk(costs, resources, node, room, {false, next, 99});
                 const Money bound = bounds.before(node, next, room.data());
@@ -166,7 +166,7 @@ void no_path_is_cheaper_than_the_bound_whatever_the_loads_are() {
     CHECK(tight > 500);
 }
 
-void a_customer_that_does_not_fit_into_the_room_is_out_of_reach() {
+TEST(a_customer_that_does_not_fit_into_the_room_is_out_of_reach) {
     const std::vector<Resource> resources{{{0, 3, 5}, 8}};
     WalkBounds bounds(only_nodes(3), resources);
     bounds.compute({no_way, 1, 1, 1, no_way, 1, 1, 1, no_way});
@@ -178,7 +178,7 @@ void a_customer_that_does_not_fit_into_the_room_is_out_of_reach() {
     CHECK(at(1, 3) == 1);
 }
 
-void a_new_computation_forgets_the_one_before() {
+TEST(a_new_computation_forgets_the_one_before) {
     TinyProblems dice(3);
     const std::vector<Resource> resources{any_resource(dice, 5, 1, 9)};
     WalkBounds used(only_nodes(5), resources);
@@ -195,7 +195,7 @@ void a_new_computation_forgets_the_one_before() {
     }
 }
 
-void no_unit_of_load_costs_memory() {
+TEST(no_unit_of_load_costs_memory) {
     TinyProblems dice(4);
     for (const std::int64_t unit : {std::int64_t{1'000}, std::int64_t{100'000'000'000'000}}) {
         // The odd gram makes sure that no common divisor helps.
@@ -216,7 +216,7 @@ void no_unit_of_load_costs_memory() {
     }
 }
 
-void loads_with_a_common_divisor_are_exact() {
+TEST(loads_with_a_common_divisor_are_exact) {
     constexpr std::int64_t tonne = 1'000'000'000'000;
     const std::vector<Resource> resources{{{0, 3 * tonne, 5 * tonne}, 8 * tonne}};
     WalkBounds bounds(only_nodes(3), resources);
@@ -229,7 +229,7 @@ void loads_with_a_common_divisor_are_exact() {
     CHECK(bounds.before(2, 0, &nearly) == 10);
 }
 
-void cheap_walks_cost_what_the_bound_says() {
+TEST(cheap_walks_cost_what_the_bound_says) {
     TinyProblems dice(5);
     for (int round = 0; round < 200; ++round) {
         constexpr std::size_t nodes = 6;
@@ -255,14 +255,3 @@ void cheap_walks_cost_what_the_bound_says() {
 }
 
 }  // namespace
-
-int main() {
-    cheap_walks_cost_what_the_bound_says();
-    the_bound_is_the_cheapest_walk_that_does_not_turn_straight_back();
-    no_path_is_cheaper_than_the_bound_whatever_the_loads_are();
-    a_customer_that_does_not_fit_into_the_room_is_out_of_reach();
-    a_new_computation_forgets_the_one_before();
-    no_unit_of_load_costs_memory();
-    loads_with_a_common_divisor_are_exact();
-    return failures();
-}

@@ -60,6 +60,12 @@ inline pricing::RouteData tiny_route_data(TinyProblems& dice, std::size_t custom
     return data;
 }
 
+// The same with this limit on weight and on area.
+inline pricing::RouteData with_limits(pricing::RouteData data, std::int64_t limit) {
+    data.capacity = data.floor_area = limit;
+    return data;
+}
+
 // Does `route` visit the customers of `sequence`, and, where the order matters, in this order or in
 // the reverse?
 inline bool contains(const pricing::Path& route, const pricing::Path& sequence, bool ordered) {
@@ -89,8 +95,8 @@ inline pricing::Path draw_sequence(TinyProblems& dice, std::size_t customers, st
     return sequence;
 }
 
-// Every order of every set of customers that weight, floor, time and the rule for lonely customers
-// allow.
+// Every order of every set of customers that weight, floor, time and the rule for single-customer
+// routes allow.
 inline std::vector<pricing::Path> all_routes(const pricing::RouteData& data) {
     using pricing::Node;
     std::vector<pricing::Path> routes;
@@ -122,6 +128,18 @@ inline std::vector<pricing::Path> all_routes(const pricing::RouteData& data) {
     extend(extend, 0, 0, data.has_windows ? data.windows.ready[0] : 0.0);
     return routes;
 }
+
+// Up to six customers under the rules of this round, with all their routes.
+struct TinyCase {
+    TinyCase(TinyProblems& dice, int round)
+        : customers(static_cast<std::size_t>(dice.draw(1, 6))),
+          data(tiny_route_data(dice, customers, RouteRules::of_round(round))),
+          routes(all_routes(data)) {}
+
+    std::size_t customers;
+    pricing::RouteData data;
+    std::vector<pricing::Path> routes;
+};
 
 // The reduced cost of a route or, without the way home, of its beginning.
 inline pricing::Money cost_of(const pricing::Path& path, const pricing::ArcCosts& costs,

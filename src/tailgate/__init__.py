@@ -2,107 +2,74 @@
 
 from __future__ import annotations
 
+from tailgate.model.notebook_display import Display, register_display
+
 # Type checkers take it for true; the module typing itself takes long to load.
 TYPE_CHECKING = False
 
-__all__ = [
-    "BoundResult",
-    "Conventions",
-    "Customer",
-    "InputError",
-    "Instance",
-    "Item",
-    "LoadingOracle",
-    "LoadingResult",
-    "Placement",
-    "Plan",
-    "Route",
-    "Solution",
-    "SolveProgress",
-    "SolveResult",
-    "TailgateError",
-    "Units",
-    "Vehicle",
-    "Verdict",
-    "Violation",
-    "__version__",
-    "bound",
-    "check_loading",
-    "generate_instance",
-    "read",
-    "read_solution",
-    "solve",
-    "verify",
-    "write",
-    "write_solution",
-]
-
 # Everything is loaded when it is first used: the help comes at once, Ctrl-C finds the program ready
 # from its first moment, and an installation without a working core can say what is wrong with it.
-_MODULE_OF_NAME = {
-    "BoundResult": "tailgate.column_generation",
-    "Conventions": "tailgate.conventions",
-    "Customer": "tailgate.instance",
-    "InputError": "tailgate.errors",
-    "Instance": "tailgate.instance",
-    "Item": "tailgate.instance",
-    "LoadingOracle": "tailgate.loading",
-    "LoadingResult": "tailgate.loading",
-    "Placement": "tailgate.solution",
-    "Plan": "tailgate.report.plan",
-    "Route": "tailgate.solution",
-    "Solution": "tailgate.solution",
-    "SolveProgress": "tailgate.search.result",
-    "SolveResult": "tailgate.search.result",
-    "TailgateError": "tailgate.errors",
-    "Units": "tailgate.units",
-    "Vehicle": "tailgate.instance",
-    "Verdict": "tailgate.loading",
-    "Violation": "tailgate.verify",
-    "bound": "tailgate.column_generation",
-    "check_loading": "tailgate.loading",
-    "generate_instance": "tailgate.generate",
-    "read": "tailgate.formats",
-    "read_solution": "tailgate.solution",
-    "solve": "tailgate.search.solver",
-    "write": "tailgate.formats",
-    "write_solution": "tailgate.solution",
+_NAMES_BY_MODULE = {
+    "tailgate.model.conventions": ["Conventions"],
+    "tailgate.model.errors": ["InputError", "TailgateError"],
+    "tailgate.model.instance": ["Customer", "Instance", "Item", "Vehicle"],
+    "tailgate.model.judge": ["Violation", "verify"],
+    "tailgate.model.plausibility": ["PlausibilityWarning", "check_plausibility"],
+    "tailgate.model.solution": ["Placement", "Route", "Solution"],
+    "tailgate.model.units": ["Units"],
+    "tailgate.io": ["read_solution", "write", "write_solution"],
+    "tailgate.solver.loading": [
+        "LoadingOracle",
+        "LoadingResult",
+        "Verdict",
+        "check_loading",
+        "read",
+    ],
+    "tailgate.solver.column_generation": ["BoundResult", "bound"],
+    "tailgate.solver.search.result": ["SolveProgress", "SolveResult"],
+    "tailgate.solver.search.solver": ["solve"],
+    "tailgate.report.plan": ["Plan"],
+    "tailgate.research.generate": ["generate_instance"],
 }
+_MODULE_OF_NAME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
+
+__all__ = sorted({*_MODULE_OF_NAME, "__version__"})
 
 if TYPE_CHECKING:
-    from tailgate.column_generation import BoundResult, bound
-    from tailgate.conventions import Conventions
-    from tailgate.errors import InputError, TailgateError
-    from tailgate.formats import read, write
-    from tailgate.generate import generate_instance
-    from tailgate.instance import Customer, Instance, Item, Vehicle
-    from tailgate.loading import LoadingOracle, LoadingResult, Verdict, check_loading
-    from tailgate.report.plan import Plan
-    from tailgate.search.result import SolveProgress, SolveResult
-    from tailgate.search.solver import solve
-    from tailgate.solution import Placement, Route, Solution, read_solution, write_solution
-    from tailgate.units import Units
-    from tailgate.verify import Violation, verify
+    from tailgate.io import read_solution as read_solution
+    from tailgate.io import write as write
+    from tailgate.io import write_solution as write_solution
+    from tailgate.model.conventions import Conventions as Conventions
+    from tailgate.model.errors import InputError as InputError
+    from tailgate.model.errors import TailgateError as TailgateError
+    from tailgate.model.instance import Customer as Customer
+    from tailgate.model.instance import Instance as Instance
+    from tailgate.model.instance import Item as Item
+    from tailgate.model.instance import Vehicle as Vehicle
+    from tailgate.model.judge import Violation as Violation
+    from tailgate.model.judge import verify as verify
+    from tailgate.model.plausibility import PlausibilityWarning as PlausibilityWarning
+    from tailgate.model.plausibility import check_plausibility as check_plausibility
+    from tailgate.model.solution import Placement as Placement
+    from tailgate.model.solution import Route as Route
+    from tailgate.model.solution import Solution as Solution
+    from tailgate.model.units import Units as Units
+    from tailgate.report.plan import Plan as Plan
+    from tailgate.research.generate import generate_instance as generate_instance
+    from tailgate.solver.column_generation import BoundResult as BoundResult
+    from tailgate.solver.column_generation import bound as bound
+    from tailgate.solver.loading import LoadingOracle as LoadingOracle
+    from tailgate.solver.loading import LoadingResult as LoadingResult
+    from tailgate.solver.loading import Verdict as Verdict
+    from tailgate.solver.loading import check_loading as check_loading
+    from tailgate.solver.loading import read as read
+    from tailgate.solver.search.result import SolveProgress as SolveProgress
+    from tailgate.solver.search.result import SolveResult as SolveResult
+    from tailgate.solver.search.solver import solve as solve
 
     __version__: str
 else:
     import importlib
-    import sys
-    from types import ModuleType
-
-    class _Package(ModuleType):
-        """The package, with a function that keeps its name from the module that holds it."""
-
-        @property
-        def verify(self) -> object:
-            """The judge."""
-            return importlib.import_module("tailgate.verify").verify
-
-        @verify.setter
-        def verify(self, module: object) -> None:
-            """Ignore what the first import of the module ``tailgate.verify`` sets."""
-
-    sys.modules[__name__].__class__ = _Package
 
     # Hidden from type checkers, which would otherwise believe in every name.
     def __getattr__(name: str) -> object:
@@ -115,6 +82,15 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = value
         return value
+
+
+def _load_display() -> Display:
+    from tailgate.report import notebook_display
+
+    return notebook_display
+
+
+register_display(_load_display)
 
 
 def __dir__() -> list[str]:

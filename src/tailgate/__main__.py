@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import sys
-
-_INTERRUPTED = 130
-
 
 def main() -> int:
-    """Load the program and run it; Ctrl-C is quiet even while it loads."""
-    try:
-        from tailgate.cli.main import main as run
+    """Load the program and run it; a signal is answered from here to the last moment."""
+    from tailgate.apps.cli.signals import PROGRAM, leave
 
-        return run()
+    PROGRAM.listen()
+    is_ended = False
+    try:
+        from tailgate.apps.cli.main import main as run
+
+        code = run()
+        PROGRAM.command_is_done(code)
+        is_ended = True
     except KeyboardInterrupt:
-        print("tailgate: interrupted", file=sys.stderr)
-        return _INTERRUPTED
+        # Between two lines of the program itself.
+        leave()
+    finally:
+        if PROGRAM.received and not is_ended:
+            # Also where what was being loaded has turned the interrupt into an error of its own.
+            leave()
+    return code
 
 
 if __name__ == "__main__":

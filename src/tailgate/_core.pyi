@@ -48,13 +48,13 @@ class LoadingOracle:
 
     def set_guess(self, predictor: RoutePredictor, least_logit: float) -> None:
         """
-        Try nothing with at least this logit as an infeasible core of a dear proof.
+        Try nothing with at least this logit as an infeasible core of an expensive proof.
         """
 
     def clear(self) -> None: ...
 
     def record_queries(self, on: bool) -> None:
-        """While on, every question is kept, whoever asks it, until it is taken."""
+        """While on, every query is kept, whoever asks it, until it is taken."""
 
     def take_queries(self) -> list[tuple[list[int], str, str, int, float, int]]:
         """
@@ -97,7 +97,7 @@ class RoutePredictor:
     @property
     def steps_saved(self) -> int: ...
 
-def set_cancel_event(event: object | None) -> None:
+def set_cancel_event(event: object | None, seconds_between_looks: float = 0.05) -> None:
     """
     A threading.Event that ends what this thread asks of the core; None for none.
     """
@@ -136,23 +136,23 @@ class Pricer:
     def forbid(self, sequence: Sequence[int]) -> None:
         """No route may contain this sequence: its loading is proven infeasible."""
 
-    def set_aside(self, sequence: Sequence[int]) -> None:
-        """Pass over routes with this sequence until release_all."""
+    def defer(self, sequence: Sequence[int]) -> None:
+        """Skip routes with this sequence until release_all."""
 
-    def passes_over(self, route: Sequence[int]) -> bool:
-        """Is this route ruled out, or passed over, by what is known now?"""
+    def skips(self, route: Sequence[int]) -> bool:
+        """Is this route ruled out, or deferred, by what is known now?"""
 
     def release_all(self) -> None: ...
 
     @property
-    def set_aside_count(self) -> int: ...
+    def deferred_count(self) -> int: ...
 
     def set_forbidden_edges(self, edges: Sequence[tuple[int, int]]) -> None:
         """
         No route goes directly from one to the other, either way; replaces those before.
         """
 
-    def set_prices(self, visits: Sequence[float], cost_factor: float, edges: Sequence[tuple[int, int, float]], rows: Sequence[tuple[Sequence[int], Sequence[int], float]]) -> None:
+    def set_duals(self, visits: Sequence[float], cost_factor: float, edges: Sequence[tuple[int, int, float]], rows: Sequence[tuple[Sequence[int], Sequence[int], float]]) -> None:
         """
         By customer; with a cost factor of 0 routes are free. Edges are (place, place, price), subset rows (members, memory, penalty).
         """
@@ -170,21 +170,15 @@ class Pricer:
         For every last customer a cheap walk, and a bound below which no route is.
         """
 
-    def list_sets(self, threshold: float, max_sets: int, max_paths: int, max_seconds: float) -> tuple[list[list[int]], bool]:
+    def enumerate_sets(self, threshold: float, max_sets: int, max_paths: int, max_seconds: float) -> tuple[list[list[int]], bool]:
         """
         For every set of customers with a route below the threshold the cheapest of them; and whether they are all.
         """
-
-    def find_unused_edges(self, threshold: float, max_labels: int, max_seconds: float) -> list[tuple[int, int]]:
-        """Edges that no route below the threshold uses; none if it took long."""
 
     def cheapest_order(self, customers: Sequence[int], max_seconds: float) -> list[int] | None:
         """
         The cheapest order that is not forbidden, empty if there is none; None if the time was over before that was known.
         """
-
-    def row_coefficients(self, members: Sequence[int], memory: Sequence[int], routes: Sequence[Sequence[int]]) -> list[int]:
-        """How often each route counts in the subset row."""
 
     def statistics(self) -> dict[str, float]: ...
 

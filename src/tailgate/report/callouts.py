@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
+from tailgate.model.solution import Placement
 from tailgate.report.floor_view import Box, FloorView
 from tailgate.report.item_drawing import item_label
 from tailgate.report.item_label import ItemLabel
@@ -12,19 +14,13 @@ from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import PAPER
 from tailgate.report.truck import Truck
 from tailgate.report.words import load_step_text
-from tailgate.solution import Placement
-
-_FONT_SIZE = 9.0
-_GAP = 4.0
-_BAND_HEIGHT = 17.0
-_BAND_DISTANCE = 3.0
-# A line further across the other items would confuse more than it tells.
-_FURTHEST = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Callout:
     """A label outside the floor, and the middle of the item that it belongs to."""
+
+    FONT_SIZE: ClassVar[float] = 9.0
 
     placement: Placement
     label: ItemLabel
@@ -44,8 +40,15 @@ class Callout:
             f'<path {line} stroke="{ink}" stroke-width="1.2"/>'
             f'<circle cx="{end_x:.1f}" cy="{end_y:.1f}" r="2.4" fill="{ink}"/>'
             f'<g class="label" transform="translate({x:.1f},{y:.1f})">'
-            f"{self.label.svg(_FONT_SIZE, ink, turned=False)}</g></g>"
+            f"{self.label.svg(self.FONT_SIZE, ink, turned=False)}</g></g>"
         )
+
+
+_GAP = 4.0
+_BAND_HEIGHT = 17.0
+_BAND_DISTANCE = 3.0
+# A longer line across the other items would confuse.
+_LONGEST_LINE = 60.0
 
 
 def callouts(truck: Truck, view: FloorView) -> list[Callout]:
@@ -67,7 +70,7 @@ def _band(placements: Sequence[Placement], view: FloorView, top: float) -> list[
     labels = [
         ItemLabel(one.stop_index, (load_step_text(one.load_step),), beside=True) for one in ordered
     ]
-    widths = [label.width_ems() * _FONT_SIZE + _GAP for label in labels]
+    widths = [label.width_ems() * Callout.FONT_SIZE + _GAP for label in labels]
     if sum(widths) > view.box.width:
         # Some would stay without a label: rather none here than a tangle. The table has them all.
         return []
@@ -79,7 +82,7 @@ def _band(placements: Sequence[Placement], view: FloorView, top: float) -> list[
             ordered, labels, lefts, widths, targets, strict=True
         )
     ]
-    return [one for one in found if abs(one.box.centre[0] - one.target[0]) <= _FURTHEST]
+    return [one for one in found if abs(one.box.centre[0] - one.target[0]) <= _LONGEST_LINE]
 
 
 def _spread(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tailgate.instance import Customer, Instance
-from tailgate.solution import Placement, Route, Solution
+from tailgate.model.instance import Customer, Instance
+from tailgate.model.solution import Placement, Route, Solution
 
 _LENGTHS = ("x", "y", "width", "length")
 

@@ -6,9 +6,10 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from tailgate.model.rounding import number_text
 from tailgate.report.plan import Plan
-from tailgate.report.tables import ItemRow, loading_rows, unloading_rows
-from tailgate.report.truck import NOT_VERIFIED
+from tailgate.report.tables import loading_rows, unloading_rows
+from tailgate.report.words import NOT_VERIFIED
 
 # What a spreadsheet would take for the beginning of a formula.
 _FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r")
@@ -25,27 +26,16 @@ def csv_tables(plan: Plan) -> dict[str, str]:
 
 def _items(plan: Plan, *, loading: bool) -> str:
     rows_of = loading_rows if loading else unloading_rows
-    units = plan.instance.units
     order = ("load_step", "stop_index") if loading else ("stop_index", "load_step")
-    lengths = [
-        _with_unit(name, units.length_unit)
-        for name in ("width", "length", "from_cab", "from_left_wall")
-    ]
-    header = ["truck", *order, "customer", "item", *lengths]
+    lengths = ("width", "length", "from_cab", "from_left_wall")
+    unit = plan.instance.units.length_unit
+    words = (*order, "customer", "item")
     rows = [
-        [truck.number, *_order(row, loading=loading), row.customer, row.item, *_lengths(row)]
+        [truck.number, *(getattr(row, name) for name in (*words, *lengths))]
         for truck in plan.trucks
         for row in rows_of(truck)
     ]
-    return _text(plan, header, rows)
-
-
-def _order(row: ItemRow, *, loading: bool) -> tuple[int, int]:
-    return (row.load_step, row.stop_index) if loading else (row.stop_index, row.load_step)
-
-
-def _lengths(row: ItemRow) -> tuple[str, ...]:
-    return (row.width, row.length, row.from_cab, row.from_left_wall)
+    return _text(plan, ["truck", *words, *(_with_unit(name, unit) for name in lengths)], rows)
 
 
 def _legs(plan: Plan) -> str:
@@ -67,10 +57,10 @@ def _legs(plan: Plan) -> str:
             number,
             leg.start,
             leg.end,
-            leg.distance,
+            number_text(leg.distance),
             leg.items,
             units.weight_text(leg.weight),
-            *((leg.leaves, leg.arrives) if timed else ()),
+            *((number_text(leg.leaves), number_text(leg.arrives)) if timed else ()),
         ]
         for truck in plan.trucks
         for number, leg in enumerate(truck.legs, start=1)

@@ -8,39 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tailgate.report import truck_drawing
 from tailgate.report.floor_view import FloorView
 from tailgate.report.item_drawing import box_svg, patterns, step_label
 from tailgate.report.item_label import stop_number_svg
 from tailgate.report.stop_styles import stop_style
-from tailgate.report.svg_text import (
-    FONT,
-    INK,
-    PAPER,
-    SOFT_INK,
-    escaped,
-    shortened,
-    svg_text,
-)
+from tailgate.report.svg_text import SOFT_INK, paper, shortened, svg_document, svg_text
 from tailgate.report.truck import Truck
 
 # In pixels of the picture; it is about as wide as the text of an A4 page.
 _WIDTH = 720
-_MARGIN = 6
-_GUTTER = 14
-_CAB_SPACE = 22
-_DOOR_SPACE = 44
 _HEADING_HEIGHT = 42
-_WIDEST_FLOOR = 150
-_STAMP_HEIGHT = 26
-_LONG_FLOOR = 3.0
-_MOST_COLUMNS_IN_FULL = 3
 
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
     """Where the frames stand, row by row."""
+
+    MARGIN: ClassVar[int] = 6
+    GUTTER: ClassVar[int] = 14
+    STAMP_HEIGHT: ClassVar[int] = 26
+    MOST_COLUMNS_IN_FULL: ClassVar[int] = 3
 
     columns: int
     width: float
@@ -52,21 +42,21 @@ class _Grid:
     def of(cls, truck: Truck) -> _Grid:
         columns = _columns(truck)
         # A fourth frame is not squeezed in: the whole row is drawn at a smaller scale.
-        across = min(columns, _MOST_COLUMNS_IN_FULL)
-        column_width = (_WIDTH - 2 * _MARGIN - (across - 1) * _GUTTER) / across
+        across = min(columns, cls.MOST_COLUMNS_IN_FULL)
+        column_width = (_WIDTH - 2 * cls.MARGIN - (across - 1) * cls.GUTTER) / across
         floor = _floor(truck, 0, 0, column_width)
         return cls(
             columns,
-            _WIDTH + (columns - across) * (column_width + _GUTTER),
+            _WIDTH + (columns - across) * (column_width + cls.GUTTER),
             column_width,
-            row_height=floor.box.height + _HEADING_HEIGHT + _GUTTER,
-            top=_MARGIN if truck.verified else _MARGIN + _STAMP_HEIGHT,
+            row_height=floor.box.height + _HEADING_HEIGHT + cls.GUTTER,
+            top=cls.MARGIN if truck.verified else cls.MARGIN + cls.STAMP_HEIGHT,
         )
 
     def corner(self, index: int) -> tuple[float, float]:
         """Return the left upper corner of a frame, counted from 0."""
         row, column = divmod(index, self.columns)
-        left = _MARGIN + column * (self.column_width + _GUTTER)
+        left = self.MARGIN + column * (self.column_width + self.GUTTER)
         return left, self.top + row * self.row_height
 
     def height(self, frames: int) -> float:
@@ -83,17 +73,13 @@ def filmstrip_svg(
     width, height = grid.width, grid.height(len(shown))
     title = f"{truck.title}: what leaves at each stop"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plan" width="{_WIDTH}" '
-        f'height="{height * _WIDTH / width:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
-        f'aria-label="{escaped(title)}" font-family="{FONT}" fill="{INK}">',
         patterns(truck, id_prefix),
-        f'<rect class="paper" width="{width:.0f}" height="{height:.0f}" fill="{PAPER}"/>',
-        *truck_drawing.stamp(truck, width / 2, _MARGIN + 14, size=16, anchor="middle"),
+        paper(width, height),
+        *truck_drawing.stamp(truck, width / 2, grid.MARGIN + 14, size=16, anchor="middle"),
     ]
     for index, stop in enumerate(shown):
         parts += _frame(truck, stop, grid.corner(index), grid.column_width, id_prefix)
-    parts.append("</svg>")
-    return "\n".join(parts) + "\n"
+    return svg_document(width, height, parts, label=title, class_="plan", scale=_WIDTH / width)
 
 
 def filmstrip_rows(truck: Truck, *, id_prefix: str) -> list[str]:
@@ -109,9 +95,14 @@ def filmstrip_rows(truck: Truck, *, id_prefix: str) -> list[str]:
 def _columns(truck: Truck) -> int:
     # A trailer is too long for three in a row; of a short lorry, four keep a third row away.
     vehicle = truck.instance.vehicle
-    if vehicle.length > _LONG_FLOOR * vehicle.width:
+    if vehicle.length > 3 * vehicle.width:
         return 2
     return 4 if len(truck.stops) in (7, 8) else 3
+
+
+_CAB_SPACE = 22
+_DOOR_SPACE = 44
+_WIDEST_FLOOR = 150
 
 
 def _floor(truck: Truck, left: float, top: float, column_width: float) -> FloorView:

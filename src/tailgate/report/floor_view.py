@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tailgate.instance import Vehicle
-from tailgate.solution import Placement
+from tailgate.model.instance import Vehicle
+from tailgate.model.solution import Placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Box:
         return self.left + self.width / 2, self.top + self.height / 2
 
     def overlaps(self, other: Box) -> bool:
-        """Tell whether the two have more than an edge in common."""
+        """Return whether the two have more than an edge in common."""
         return (
             self.left < other.right
             and other.left < self.right

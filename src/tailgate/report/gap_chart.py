@@ -6,17 +6,15 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tailgate.report.svg_text import FONT, INK, LINE, PAPER, SOFT_INK, svg_text
+from tailgate.model.rounding import number_text
+from tailgate.model.units import with_unit
+from tailgate.report.svg_text import LINE, SOFT_INK, paper, svg_document, svg_text
 
 Progress = tuple[float, float, float | None]
 """Seconds since the start, lower bound, and the cost of the best plan so far or ``None``."""
 
 _WIDTH, _HEIGHT = 760, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 24, 18, 52
-_TICKS = 5
-# A bound that starts near zero would press all that matters into the upper edge.
-_LOWEST_SHARE = 0.8
-_HEADROOM = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +59,7 @@ def gap_chart_svg(history: Sequence[Progress], unit: str) -> str:
     axes = _Axes.of(moments)
     label = "Lower bound and cost of the best plan over time"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'width="{_WIDTH}" height="{_HEIGHT}" role="img" aria-label="{label}" '
-        f'font-family="{FONT}" fill="{INK}">',
-        f'<rect class="paper" width="{_WIDTH}" height="{_HEIGHT}" fill="{PAPER}"/>',
+        paper(_WIDTH, _HEIGHT),
         *axes.svg(unit),
         _steps(axes, [(seconds, bound) for seconds, bound, _ in moments], _BOUND),
         _steps(
@@ -73,12 +68,11 @@ def gap_chart_svg(history: Sequence[Progress], unit: str) -> str:
             _BEST_PLAN,
         ),
         *_legend(),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return svg_document(_WIDTH, _HEIGHT, parts, label=label, class_="chart")
 
 
-def axis_note(history: Sequence[Progress]) -> str:
+def axis_note(history: Sequence[Progress], unit: str) -> str:
     """Return what a reader must know of a cost axis that does not begin low enough, or nothing."""
     moments = changes(history)
     if not moments:
@@ -86,7 +80,8 @@ def axis_note(history: Sequence[Progress]) -> str:
     lowest = _Axes.of(moments).lowest
     if all(bound >= lowest for _, bound, _ in moments):
         return ""
-    return f"The cost axis begins at {lowest:.6g}; a lower bound below that is drawn on it."
+    begin = with_unit(number_text(round(lowest, 2)), unit)
+    return f"The cost axis begins at {begin}; a lower bound below that is drawn on it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +97,10 @@ class _Axes:
         bounds = [bound for _, bound, _ in moments]
         costs = [cost for _, _, cost in moments if cost is not None]
         highest = max([*bounds, *costs])
-        lowest = max(min(bounds), _LOWEST_SHARE * min([*costs, max(bounds)]))
+        # A bound that starts near zero would press all that matters into the upper edge.
+        lowest = max(min(bounds), 0.8 * min([*costs, max(bounds)]))
         # Also where all is known from the first moment.
-        room = _HEADROOM * ((highest - lowest) or max(1.0, abs(highest)))
+        room = 0.05 * ((highest - lowest) or max(1.0, abs(highest)))
         return cls(max(moments[-1][0], 1e-3), lowest, highest + room)
 
     def x(self, seconds: float) -> float:
@@ -123,11 +119,15 @@ class _Axes:
             y = self.y(value)
             line = f"M{_LEFT},{y:.1f} H{right}"
             yield f'<path class="line" d="{line}" stroke="{LINE}" opacity="0.5"/>'
-            yield svg_text(_LEFT - 8, y + 4, f"{value:g}", size=12, anchor="end", fill=SOFT_INK)
+            yield svg_text(
+                _LEFT - 8, y + 4, number_text(value), size=12, anchor="end", fill=SOFT_INK
+            )
         for seconds in _ticks(0.0, self.seconds):
             x = self.x(seconds)
             yield f'<path class="line" d="M{x:.1f},{bottom} v6" stroke="{LINE}"/>'
-            yield svg_text(x, bottom + 20, f"{seconds:g}", size=12, anchor="middle", fill=SOFT_INK)
+            yield svg_text(
+                x, bottom + 20, number_text(seconds), size=12, anchor="middle", fill=SOFT_INK
+            )
         yield (
             f'<path class="line" d="M{_LEFT},{_TOP} V{bottom} H{right}" fill="none" '
             f'stroke="{LINE}" stroke-width="1.5"/>'
@@ -156,8 +156,8 @@ def _legend() -> Iterator[str]:
 
 
 def _ticks(lowest: float, highest: float) -> list[float]:
-    """Return round numbers between the two, about as many as are asked for."""
-    rough = (highest - lowest) / _TICKS
+    """Return about five round numbers between the two."""
+    rough = (highest - lowest) / 5
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
     first = math.ceil(lowest / step)

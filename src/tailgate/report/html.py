@@ -34,9 +34,9 @@ def tag(name: str, /, *children: str, **attributes: str | int | bool) -> Html:
     return Html(f"<{name}{stated}>{joined(children)}</{name}>")
 
 
-def joined(parts: Iterable[str], separator: str = "") -> Html:
+def joined(parts: Iterable[str]) -> Html:
     """Return the parts as one piece of HTML."""
-    return Html(separator.join(_html(part) for part in parts))
+    return Html("".join(part if isinstance(part, Html) else escaped(part) for part in parts))
 
 
 def _attribute(key: str, value: str | int | bool) -> str:
@@ -46,10 +46,6 @@ def _attribute(key: str, value: str | int | bool) -> str:
     return f" {name}" if value is True else f' {name}="{escaped(str(value))}"'
 
 
-def _html(part: str) -> str:
-    return part if isinstance(part, Html) else escaped(part)
-
-
 @dataclass(frozen=True, slots=True)
 class Column:
     """The head of a column; numbers stand on the right, and names keep room for whole words."""
@@ -57,6 +53,11 @@ class Column:
     title: str
     is_number: bool = False
     is_name: bool = False
+
+
+def numbers(*titles: str) -> list[Column]:
+    """Return columns of numbers."""
+    return [Column(title, is_number=True) for title in titles]
 
 
 Rows = Iterable[Sequence[str]]

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import tailgate
-from tailgate.instance import Instance
+from tailgate.model.instance import Instance
+from tailgate.model.plausibility import check_plausibility
+from tailgate.model.rounding import bound_text, cost_text
+from tailgate.model.solution import Solution
+from tailgate.model.units import with_unit
 from tailgate.report.gap_chart import Progress, axis_note, changes, gap_chart_svg
-from tailgate.report.html import NOTHING, Column, Html, document, packaged_text, table, tag
+from tailgate.report.html import NOTHING, Column, Html, document, numbers, packaged_text, table, tag
 from tailgate.report.plan import Plan
 from tailgate.report.route_map import line_style, route_map_svg
-from tailgate.report.solution_values import solution_values
 from tailgate.report.truck import Truck
 from tailgate.report.truck_section import truck_section
-from tailgate.report.verdict import verdict_badge, violation_list
-from tailgate.report.words import share_text
-from tailgate.rounding import bound_text, cost_text
-from tailgate.solution import Solution
-from tailgate.units import with_unit
+from tailgate.report.verdict import verdict_badge, violation_list, warning_box
+from tailgate.report.words import share_text, solution_values, titled
 
 _STATUSES = {
     "optimal": "Optimal: it is proven that no plan is cheaper.",
@@ -65,8 +65,9 @@ def _header(plan: Plan) -> Html:
     ]
     return tag(
         "header",
-        tag("div", tag("h1", plan.instance.name or "Plan"), verdict_badge(verified=plan.verified)),
+        tag("div", tag("h1", plan.instance.name or "Plan"), verdict_badge(plan)),
         violation_list(plan.violations),
+        warning_box(check_plausibility(plan.instance)),
         tag("nav", *links, aria_label="Trucks") if links else NOTHING,
     )
 
@@ -91,14 +92,12 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _truck_table(trucks: Sequence[Truck]) -> Html:
-    columns = (
+    columns = [
         Column("Truck"),
         Column("Line on the map"),
-        Column("Cost", is_number=True),
-        Column("Floor covered", is_number=True),
-        Column("Weight", is_number=True),
+        *numbers("Cost", "Floor covered", "Weight"),
         Column("Route", is_name=True),
-    )
+    ]
     rows = [
         (
             tag("a", str(truck.number), href=f"#truck-{truck.number}"),
@@ -136,13 +135,9 @@ def _progress_section(history: Sequence[Progress], unit: str) -> Html:
     chart = gap_chart_svg(history, unit)
     if not chart:
         return NOTHING
-    columns = (
-        Column("Seconds", is_number=True),
-        Column("Lower bound", is_number=True),
-        Column("Best plan", is_number=True),
-    )
+    columns = numbers("Seconds", titled("Lower bound", unit), titled("Best plan", unit))
     moments = changes(history)
-    # The last ones tell how it ended; the chart has them all.
+    # The last ones show how it ended; the chart has them all.
     rows = [
         (f"{seconds:.2f}", bound_text(bound), "none yet" if cost is None else cost_text(cost))
         for seconds, bound, cost in moments[-_MOST_HISTORY_ROWS:]
@@ -153,7 +148,7 @@ def _progress_section(history: Sequence[Progress], unit: str) -> Html:
     return tag(
         "section",
         tag("h2", "Gap over time", id="progress"),
-        tag("figure", Html(chart), tag("figcaption", axis_note(history))),
+        tag("figure", Html(chart), tag("figcaption", axis_note(history, unit))),
         tag("details", tag("summary", "The same as a table"), table(caption, columns, rows)),
         aria_labelledby="progress",
     )
@@ -161,7 +156,10 @@ def _progress_section(history: Sequence[Progress], unit: str) -> Html:
 
 def _footer(plan: Plan) -> Html:
     solver = plan.solution.solver
-    stated = [f"{name} {solver[name]}" for name in ("version", "seed", "seconds") if name in solver]
+    stated = [f"{name} {solver[name]}" for name in ("version", "seed") if name in solver]
+    seconds = solver.get("seconds")
+    if isinstance(seconds, (int, float)):
+        stated.append(f"after {seconds:.3f} s")
     sentences = [
         f"Made by Tailgate {tailgate.__version__} from instance {plan.instance.sha256}.",
         *([f"Found by: {', '.join(stated)}."] if stated else []),

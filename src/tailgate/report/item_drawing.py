@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from tailgate.model.solution import Placement
 from tailgate.report.floor_view import FloorView
 from tailgate.report.item_label import FittedLabel, fitted_label, label_choices, name_choices
 from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import TIMES, escaped
 from tailgate.report.truck import Truck
 from tailgate.report.words import load_step_text
-from tailgate.solution import Placement
 
 
 def item_svg(truck: Truck, placement: Placement, view: FloorView, id_prefix: str) -> str:

@@ -105,7 +105,7 @@ def fitted_label(
     """Return the first label that stays inside a box of (width, height) pixels.
 
     Each of the ``choices`` is the lines below or beside the stop's number, from the fullest to the
-    shortest. Nothing is returned where not even the stop's number fits: the tooltip still tells.
+    shortest. Nothing is returned where not even the stop's number fits: the tooltip still has it.
     """
     for lines in (*choices, ()):
         labels = [ItemLabel(stop_index, lines, beside) for beside in (False, True)]
@@ -147,17 +147,16 @@ def stop_number_svg(stop_index: int, font_size: float, ink: str) -> str:
     return ItemLabel(stop_index, (), beside=False).svg(font_size, ink, turned=False)
 
 
-def swatch_svg(stop_index: int, pattern: str, *, width: float = 36, height: float = 18) -> str:
+def swatch_svg(stop_index: int, pattern: str) -> str:
     """Draw the look of a stop with its number, for a table beside a picture.
 
     ``pattern`` is the name that a picture of the same page gives to the look.
     """
     ink = stop_style(stop_index).ink
     return (
-        f'<svg class="swatch" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="stop {stop_index}">'
-        f'<rect x="1" y="1" width="{width - 2:g}" height="{height - 2:g}" fill="url(#{pattern})" '
-        f'stroke="{ink}" stroke-width="1.2"/>'
-        f'<g transform="translate({width / 2:g},{height / 2:g})">'
+        f'<svg class="swatch" width="36" height="18" viewBox="0 0 36 18" role="img" '
+        f'aria-label="stop {stop_index}">'
+        f'<rect x="1" y="1" width="34" height="16" fill="url(#{pattern})" stroke="{ink}" '
+        f'stroke-width="1.2"/><g transform="translate(18,9)">'
         f"{stop_number_svg(stop_index, 9.5, ink)}</g></svg>"
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tailgate.instance import Instance
+from tailgate.model.instance import Instance
+from tailgate.model.rounding import counted
+from tailgate.model.solution import Route
 from tailgate.report import truck_drawing
 from tailgate.report.callouts import callouts
 from tailgate.report.floor_view import FloorView
@@ -13,19 +15,17 @@ from tailgate.report.item_drawing import item_svg, patterns
 from tailgate.report.plan import refuse_without_placements
 from tailgate.report.stop_legend import StopLegend
 from tailgate.report.svg_text import (
-    FONT,
-    INK,
-    PAPER,
     SOFT_INK,
     TIMES,
     escaped,
+    paper,
     shortened,
+    svg_document,
     svg_text,
     text_width,
 )
-from tailgate.report.truck import NOT_VERIFIED, Truck
-from tailgate.report.words import counted, share_text
-from tailgate.solution import Route
+from tailgate.report.truck import Truck
+from tailgate.report.words import NOT_VERIFIED, share_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def loading_plan_svg(
     """Draw one truck's load as a standalone SVG document.
 
     Every stop has a colour, a hatch and its number (1 = first unloaded); hovering over an item
-    tells all about it. Give each picture its own ``id_prefix`` when several share one HTML page.
+    shows all about it. Give each picture its own ``id_prefix`` when several share one HTML page.
     A picture of a plan that the judge has not found valid says so in red.
     """
     refuse_without_placements(instance, route, field="route")
@@ -93,11 +93,9 @@ def loading_plan_svg(
     legend_top = view.box.bottom + _SCALE_BAR_SPACE
     height = legend_top + legend.height + _FOOTER_HEIGHT
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}" fill="{INK}">',
         f"<title>{escaped(heading)}</title>",
         f"<desc>{escaped(_description(truck))}</desc>",
-        f'<rect class="paper" width="{width:.0f}" height="{height:.0f}" fill="{PAPER}"/>',
+        paper(width, height),
         *_header(truck, heading, width),
         *_truck(truck, view, _PICTURE, id_prefix),
         *legend.svg(legend_top, id_prefix),
@@ -105,26 +103,21 @@ def loading_plan_svg(
             svg_text(margin, height - 40 + 18 * index, line, size=12, fill=SOFT_INK)
             for index, line in enumerate(_HOW_TO_READ)
         ),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return svg_document(width, height, parts)
 
 
 def loading_figure_svg(truck: Truck, *, id_prefix: str) -> str:
-    """Draw the truck alone, for a page that tells the rest around it."""
+    """Draw the truck alone, for a page that has the rest around it."""
     view = _FIGURE.view(truck, top=_FIGURE_HEADER_HEIGHT)
     width = max(_SMALLEST_FIGURE_WIDTH, view.box.right + _FIGURE.door_space + _FIGURE.margin)
     height = view.box.bottom + _FIGURE_FOOT
     title = f"{truck.title}, seen from above"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plan" width="{width:.0f}" '
-        f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
-        f'aria-label="{escaped(title)}" font-family="{FONT}" fill="{INK}">',
         *_truck(truck, view, _FIGURE, id_prefix),
         *truck_drawing.stamp(truck, width - _FIGURE.margin, 14, size=14, anchor="end"),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return svg_document(width, height, parts, label=title, class_="plan")
 
 
 def _truck(truck: Truck, view: FloorView, layout: _Layout, id_prefix: str) -> Iterator[str]:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from tailgate.column_generation import BoundResult
-from tailgate.errors import InputError
-from tailgate.instance import Instance
-from tailgate.loading import LoadingResult, Verdict, planned_route
-from tailgate.report.html import NOTHING, Column, Html, joined, table, tag
+from tailgate.model.aliases import RoutePath
+from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
+from tailgate.model.rounding import bound_text, cost_text, counted, number_text
+from tailgate.model.solution import Solution
+from tailgate.model.units import with_unit
+from tailgate.report.html import NOTHING, Column, Html, joined, numbers, table, tag
 from tailgate.report.loading_plan_svg import loading_plan_svg
 from tailgate.report.plan import Plan
 from tailgate.report.route_map import route_map_svg
-from tailgate.report.solution_values import solution_values
 from tailgate.report.svg_text import TIMES
 from tailgate.report.truck import Truck
 from tailgate.report.verdict import verdict_badge, violation_list
-from tailgate.report.words import counted, share_text
-from tailgate.rounding import bound_text, cost_text
-from tailgate.search.result import SolveResult
-from tailgate.solution import Route, Solution
-from tailgate.units import with_unit
+from tailgate.report.words import share_text, solution_values
+from tailgate.solver.column_generation import BoundResult
+from tailgate.solver.loading import LoadingResult, Verdict, planned_route
+from tailgate.solver.search.result import SolveResult
 
 _MOST_ROWS = 60
 _MOST_PICTURES = 20
@@ -62,14 +62,12 @@ def _instance(instance: Instance) -> Html:
         f"{instance.conventions.text}"
     )
     windows = instance.has_time_windows
+    titles = ("Ready", "Due", "Service") if windows else ()
     columns = [
         Column("Customer"),
         Column("Name"),
-        Column("x", is_number=True),
-        Column("y", is_number=True),
-        Column("Weight", is_number=True),
-        Column("Items", is_number=True),
-        *([Column("Ready"), Column("Due"), Column("Service")] if windows else []),
+        *numbers("x", "y", "Weight", "Items"),
+        *map(Column, titles),
     ]
     rows = [
         [
@@ -88,7 +86,7 @@ def _instance(instance: Instance) -> Html:
 
 
 def _window(ready: float, due: float | None, service: float) -> tuple[str, str, str]:
-    return f"{ready:g}", "" if due is None else f"{due:g}", f"{service:g}"
+    return number_text(ready), "" if due is None else number_text(due), number_text(service)
 
 
 def _plan(plan: Plan) -> Html:
@@ -106,7 +104,7 @@ def _plan(plan: Plan) -> Html:
     left_out = len(plan.trucks) - len(trucks)
     return tag(
         "div",
-        verdict_badge(verified=plan.verified),
+        verdict_badge(plan),
         violation_list(plan.violations),
         Html(route_map_svg(plan)) if plan.trucks else NOTHING,
         *drawn,
@@ -153,34 +151,32 @@ def _solution_values(solution: Solution) -> Html:
 
 
 def _routes(solution: Solution) -> Html:
-    columns = (Column("Truck"), Column("Customers"), Column("Cost", is_number=True))
+    columns = [Column("Truck"), Column("Customers"), *numbers("Cost")]
+    unit = solution.units.distance_unit
     rows = [
-        (str(number), _numbers(route), cost_text(route.cost))
+        (str(number), _numbers(route.customers), with_unit(cost_text(route.cost), unit))
         for number, route in enumerate(solution.routes[:_MOST_ROWS], start=1)
     ]
     return _table("Routes", columns, rows, len(solution.routes))
 
 
-def _numbers(route: Route) -> str:
-    return "-".join(map(str, route.customers))
+def _numbers(customers: RoutePath) -> str:
+    return "-".join(map(str, customers))
 
 
 def _bound_result(result: BoundResult) -> Html:
-    proven = "no plan exists" if result.lower_bound is None else bound_text(result.lower_bound)
-    columns = (Column("Customers"), Column("Value", is_number=True))
-    rows = [
-        ("-".join(map(str, customers)), f"{value:.4f}")
-        for customers, value in result.support[:_MOST_ROWS]
-    ]
-    return tag(
-        "div",
-        tag(
-            "p",
-            f"{result.status}; lower bound {proven}; {counted(result.iterations, 'iteration')}, "
-            f"{counted(result.exact_checks, 'loading check')}",
-        ),
-        _table("Routes of the relaxation", columns, rows, len(result.support)),
+    proven = "no plan exists"
+    if result.lower_bound is not None:
+        proven = with_unit(bound_text(result.lower_bound), result.cost_unit)
+    columns = [Column("Customers"), *numbers("Value")]
+    support = result.support[:_MOST_ROWS]
+    rows = [(_numbers(customers), f"{value:.4f}") for customers, value in support]
+    words = (
+        f"{result.status}; lower bound {proven}; {counted(result.iterations, 'iteration')}, "
+        f"{counted(result.exact_checks, 'loading check')}"
     )
+    routes = _table("Routes of the relaxation", columns, rows, len(result.support))
+    return tag("div", tag("p", words), routes)
 
 
 def _loading_result(result: LoadingResult) -> Html:

@@ -1,28 +1,28 @@
-"""Pictures in other formats than SVG, with the extra ``pictures``."""
+"""Pictures as files: SVG, and with the extra ``pictures`` PNG and PDF."""
 
 from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import Literal
 
-from tailgate.errors import InputError
+from tailgate.model.errors import InputError
 
-PictureFormat = Literal["png", "pdf"]
+PICTURE_FORMATS = ("svg", "png", "pdf")
 
 _REMEDY = "PNG and PDF need the extra `pictures`: pip install 'tailgate[pictures]'"
 # Enough for letters of 6 points on paper.
 _PNG_SCALE = 2.0
 
 
-def converted(svg: str, picture_format: PictureFormat) -> bytes:
-    """Return a picture as PNG or PDF."""
-    cairosvg = load_converter()
+def picture_bytes(svg: str, picture_format: str) -> bytes:
+    """Return the file of a picture in one of the formats."""
     document = svg.encode("utf-8")
+    if picture_format == "svg":
+        return document
     if picture_format == "png":
-        content: bytes = cairosvg.svg2png(bytestring=document, scale=_PNG_SCALE)
+        content: bytes = load_converter().svg2png(bytestring=document, scale=_PNG_SCALE)
     else:
-        content = cairosvg.svg2pdf(bytestring=document)
+        content = load_converter().svg2pdf(bytestring=document)
     return content
 
 

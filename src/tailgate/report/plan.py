@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tailgate.errors import InputError
-from tailgate.instance import Instance
-from tailgate.notebooks import InNotebooks
+from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
+from tailgate.model.judge import Violation, verify
+from tailgate.model.notebook_display import NotebookDisplay
+from tailgate.model.solution import Route, Solution
 from tailgate.report.common_scale import at_common_scale
 from tailgate.report.truck import Truck
-from tailgate.solution import Route, Solution
-from tailgate.verify import Violation, verify
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(InNotebooks):
+class Plan(NotebookDisplay):
     """A solution with the judge's verdict; every picture says so where it is not valid.
 
+    Parameters
+    ----------
+    instance : Instance
+        The instance, at a scale that instance and solution have in common.
+    solution : Solution
+        The solution that was judged.
+    trucks : tuple of Truck
+        A truck for every route.
+    violations : tuple of Violation
+        What the judge has found.
+
+    Examples
+    --------
     >>> import tailgate
     >>> instance = tailgate.generate_instance(6, 2, seed=1)
     >>> plan = tailgate.Plan.of(instance, tailgate.solve(instance).solution)
@@ -31,7 +44,15 @@ class Plan(InNotebooks):
 
     @classmethod
     def of(cls, instance: Instance, solution: Solution) -> Plan:
-        """Judge a solution, and take it apart; refuse one that nobody could draw."""
+        """Judge a solution, and split it into trucks; refuse one that cannot be drawn.
+
+        Parameters
+        ----------
+        instance : Instance
+            The problem.
+        solution : Solution
+            What is judged and drawn.
+        """
         violations = tuple(verify(instance, solution))
         for index, route in enumerate(solution.routes):
             _refuse_undrawable(instance, route, f"routes[{index}]")

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tailgate.instance import Instance
+from tailgate.model.instance import Instance
+from tailgate.model.rounding import counted
 from tailgate.report.floor_view import Box
 from tailgate.report.plan import Plan
 from tailgate.report.stop_styles import stop_style
-from tailgate.report.svg_text import FONT, INK, PAPER, escaped, shortened, svg_text, text_width
+from tailgate.report.svg_text import (
+    INK,
+    PAPER,
+    escaped,
+    paper,
+    shortened,
+    svg_document,
+    svg_text,
+    text_width,
+)
 from tailgate.report.truck import Truck
-from tailgate.report.words import counted
 
 _LONGEST_SIDE = 480.0
 _SHORTEST_SIDE = 200.0
@@ -21,9 +30,9 @@ _DOT = 5.0
 _DEPOT = 9.0
 _LABEL_SIZE = 12.0
 _LONGEST_LABEL = 130.0
-# More names than this are no map; hovering over a place still tells its name.
+# More names than this are no map; hovering over a place still shows its name.
 _MOST_LABELS = 150
-# Lines are told apart by colour and by dashes.
+# Lines differ by colour and by dashes.
 _DASHES = ("", "10 4", "3 4", "12 4 3 4", "6 6")
 
 
@@ -60,13 +69,9 @@ class MapView:
 def route_map_svg(plan: Plan) -> str:
     """Draw the map as a standalone SVG document."""
     instance, view = plan.instance, MapView.of(plan.instance)
-    size = f"{view.width:.0f} {view.height:.0f}"
+    label = f"Map of {counted(len(plan.trucks), 'route')} from the depot"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="0 0 {size}" '
-        f'width="{view.width:.0f}" height="{view.height:.0f}" role="img" '
-        f'aria-label="Map of {counted(len(plan.trucks), "route")} from the depot" '
-        f'font-family="{FONT}" fill="{INK}">',
-        f'<rect class="paper" width="{view.width:.0f}" height="{view.height:.0f}" fill="{PAPER}"/>',
+        paper(view.width, view.height),
         *(_route(truck, view) for truck in plan.trucks),
         *_places(instance, view),
         # With a rim that keeps the lines of the routes away from the letters.
@@ -76,9 +81,8 @@ def route_map_svg(plan: Plan) -> str:
             for label, box in map_labels(instance, view)
         ),
         "</g>",
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return svg_document(view.width, view.height, parts, label=label, class_="map")
 
 
 def map_labels(instance: Instance, view: MapView) -> list[tuple[str, Box]]:

@@ -1,11 +1,18 @@
-"""Sheets to print: one leaf of A4 per truck, loading in front and unloading on the back."""
+"""Sheets to print: one leaf of A4 per truck, loading in front and unloading on the back.
+
+A truck that needs more pages gets more leaves: sheets.js sees to it that the next one begins on the
+front of a leaf.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 import tailgate
-from tailgate.instance import Instance
+from tailgate.model.instance import Instance
+from tailgate.model.rounding import cost_text
+from tailgate.model.solution import Solution
+from tailgate.model.units import with_unit
 from tailgate.report.filmstrip_svg import filmstrip_rows
 from tailgate.report.html import Html, document, packaged_text, tag
 from tailgate.report.loading_plan_svg import loading_figure_svg
@@ -14,9 +21,6 @@ from tailgate.report.table_html import leg_table, loading_table, unloading_table
 from tailgate.report.truck import Truck
 from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import share_text
-from tailgate.rounding import cost_text
-from tailgate.solution import Solution
-from tailgate.units import with_unit
 
 HASH_CHARACTERS = 12
 _LONG_TEXT = 300
@@ -47,14 +51,29 @@ def sheets_html(instance: Instance, solution: Solution) -> str:
     does not pass carries the words NOT VERIFIED on every sheet.
     """
     plan = Plan.of(instance, solution)
-    body = [sheet for truck in plan.trucks for sheet in _leaf(plan, truck)]
+    body = [_leaves(plan, truck) for truck in plan.trucks]
     if not body:
         body = [tag("p", "The solution has no routes, so there is nothing to load.")]
     style = packaged_text("sheets.css") + "\n".join(_page_foot(truck) for truck in plan.trucks)
-    return document(f"Loading sheets: {instance.name}", *body, style=style)
+    script = packaged_text("sheets.js")
+    return document(f"Loading sheets: {instance.name}", *body, style=style, script=script)
 
 
-def _leaf(plan: Plan, truck: Truck) -> Iterable[Html]:
+def _leaves(plan: Plan, truck: Truck) -> Html:
+    # What follows the last truck does not matter.
+    filler = (_filler(truck),) if truck.number < truck.count else ()
+    return tag("div", *_sides(plan, truck), *filler, class_="leaves")
+
+
+def _filler(truck: Truck) -> Html:
+    """Return a page that the script prints where the truck would end on the front of a leaf."""
+    words = (
+        f"This side stays empty: {truck.title} ends here, and the next one begins on a new leaf."
+    )
+    return tag("p", words, class_=f"filler truck-{truck.number}", hidden=True)
+
+
+def _sides(plan: Plan, truck: Truck) -> Iterable[Html]:
     prefix = f"truck-{truck.number}"
     yield _side(
         plan,
@@ -86,20 +105,14 @@ def _rule(plan: Plan, rule: str) -> Html:
 
 
 def _side(plan: Plan, truck: Truck, task: str, *content: Html) -> Html:
-    heading = tag(
-        "header",
-        tag("h1", f"{task}: {truck.title}"),
-        verdict_badge(verified=plan.verified),
-    )
-    name = f"truck-{truck.number}-{task.lower()}"
     return tag(
         "section",
-        heading,
+        tag("header", tag("h1", f"{task}: {truck.title}"), verdict_badge(plan)),
         violation_list(plan.violations),
         _facts(truck),
         *content,
         class_=f"sheet truck-{truck.number}",
-        id=name,
+        id=f"truck-{truck.number}-{task.lower()}",
         aria_label=f"{task}, {truck.title}",
     )
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from tailgate.model.rounding import counted
 from tailgate.report.item_drawing import pattern_id
 from tailgate.report.item_label import stop_number_svg
 from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import SOFT_INK, shortened, svg_text, text_width
 from tailgate.report.truck import Truck
-from tailgate.report.words import counted
-
-_ROW_HEIGHT = 42
-_SWATCH_SPACE = 64
-_MOST_COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class StopLegend:
     """Stops in visiting order, row by row, each with its look, its customer and its load."""
+
+    ROW_HEIGHT: ClassVar[int] = 42
+    SWATCH_SPACE: ClassVar[int] = 64
+    MOST_COLUMNS: ClassVar[int] = 4
 
     truck: Truck
     left: float
@@ -32,12 +33,12 @@ class StopLegend:
             (text_width(self.truck.stop_text(stop), 13, bold=True) for stop in self.truck.stops),
             default=0.0,
         )
-        return max(1, min(_MOST_COLUMNS, int(self.width // (longest + _SWATCH_SPACE))))
+        return max(1, min(self.MOST_COLUMNS, int(self.width // (longest + self.SWATCH_SPACE))))
 
     @property
     def height(self) -> float:
         """The room that the legend takes."""
-        return -(-len(self.truck.stops) // self.columns) * _ROW_HEIGHT
+        return -(-len(self.truck.stops) // self.columns) * self.ROW_HEIGHT
 
     def svg(self, top: float, id_prefix: str) -> Iterator[str]:
         """Draw the legend."""
@@ -45,8 +46,8 @@ class StopLegend:
         column_width = self.width / columns
         for index, stop in enumerate(self.truck.stops):
             x = self.left + (index % columns) * column_width
-            y = top + (index // columns) * _ROW_HEIGHT
-            yield from self._entry(stop, x, y, column_width - _SWATCH_SPACE + 2, id_prefix)
+            y = top + (index // columns) * self.ROW_HEIGHT
+            yield from self._entry(stop, x, y, column_width - self.SWATCH_SPACE + 2, id_prefix)
 
     def _entry(self, stop: int, x: float, y: float, room: float, id_prefix: str) -> Iterator[str]:
         customer = self.truck.instance.customer(self.truck.customer_number(stop))

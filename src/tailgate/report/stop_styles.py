@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-# Okabe and Ito's palette, told apart by colour-blind people as well; grey instead of black.
+# Okabe and Ito's palette, which colour-blind people can distinguish as well; grey instead of black.
 _PALETTE = (
     "#E69F00",  # orange
     "#56B4E9",  # sky blue
@@ -30,12 +31,14 @@ _HATCHES = (
     "M2.5,3 h0.01 M7.5,8 h0.01",  # dots, drawn as round line ends
     "M0,5 H10 M5,0 V10",  # grid
 )
-_DOTS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class StopStyle:
     """The look of one stop."""
+
+    DOTS: ClassVar[int] = 5
+    """The hatch of round line ends, which need a wider line."""
 
     colour: str
     line: str
@@ -46,7 +49,7 @@ class StopStyle:
 
     def pattern(self, identifier: str) -> str:
         """Return the SVG pattern: the hatch in the stop's colour on its own tint."""
-        stroke_width = 3 if self.hatch == _DOTS else 1.4
+        stroke_width = 3 if self.hatch == self.DOTS else 1.4
         return (
             f'<pattern id="{identifier}" width="{_TILE}" height="{_TILE}" '
             'patternUnits="userSpaceOnUse">'

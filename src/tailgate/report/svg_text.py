@@ -1,8 +1,9 @@
-"""Text in a picture: escaped, measured without a font at hand, and drawn."""
+"""The frame of a picture, and its text: escaped, measured without a font at hand, and drawn."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
@@ -26,6 +27,31 @@ _WIDE = frozenset("mwMW@%→…")
 def escaped(text: str) -> str:
     """Return the text fit for an element or a quoted attribute."""
     return escape(text, {'"': "&quot;", "'": "&apos;"})
+
+
+def svg_document(
+    width: float,
+    height: float,
+    parts: Iterable[str],
+    *,
+    label: str = "",
+    class_: str = "",
+    scale: float = 1.0,
+) -> str:
+    """Return a standalone picture; ``scale`` is its size in a page to that of its coordinates."""
+    stated = {"class": class_, "aria-label": label}
+    names = "".join(f' {name}="{escaped(text)}"' for name, text in stated.items() if text)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg"{names} width="{width * scale:.0f}" '
+        f'height="{height * scale:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
+        f'font-family="{FONT}" fill="{INK}">'
+    )
+    return "\n".join([head, *parts, "</svg>"]) + "\n"
+
+
+def paper(width: float, height: float) -> str:
+    """Draw the ground of a picture."""
+    return f'<rect class="paper" width="{width:.0f}" height="{height:.0f}" fill="{PAPER}"/>'
 
 
 def text_width(text: str, font_size: float, *, bold: bool = False) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tailgate.report.html import Column, Html, grouped_table, table
+from tailgate.model.rounding import counted
+from tailgate.report.html import Column, Html, grouped_table, numbers, table
 from tailgate.report.item_drawing import pattern_id
 from tailgate.report.item_label import swatch_svg
 from tailgate.report.svg_text import TIMES
 from tailgate.report.tables import leg_rows, loading_rows, unloading_rows
 from tailgate.report.truck import Truck
-from tailgate.report.words import counted
+from tailgate.report.words import titled
 
 # From so many lines on they are set closer on paper, so that a truck stays on one leaf.
 _MANY_LOADED = 17
@@ -19,6 +20,7 @@ _MANY_UNLOADED = 24
 _NAME_CHARACTERS = 26
 """About as many fit into a line of a column of names."""
 
+_SIZE = f"Width {TIMES} length"
 _WHICH = re.compile(r"\d+ of \d+\)?$", re.ASCII)
 _TICK_BOX = Html('<span class="tick" role="img" aria-label="to be ticked"></span>')
 
@@ -35,9 +37,7 @@ def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Htm
         Column("Stop"),
         Column("Customer", is_name=True),
         Column("Item", is_name=True),
-        Column(_titled(f"Width {TIMES} length", unit), is_number=True),
-        Column(_titled("From cab", unit), is_number=True),
-        Column(_titled("From left wall", unit), is_number=True),
+        *numbers(*(titled(name, unit) for name in (_SIZE, "From cab", "From left wall"))),
     ]
     rows = [
         [
@@ -72,7 +72,7 @@ def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> H
         Column("Step"),
         Column("Stop"),
         Column("Item"),
-        Column(_titled(f"Width {TIMES} length", unit), is_number=True),
+        *numbers(titled(_SIZE, unit)),
     ]
     if to_tick:
         columns = [_TICKS, *columns]
@@ -98,17 +98,12 @@ def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> H
 
 def leg_table(truck: Truck) -> Html:
     """Return what is on board between the stops."""
-    columns = [
-        Column("From"),
-        Column("To"),
-        Column("Distance", is_number=True),
-        Column("Items on board", is_number=True),
-        Column("Weight on board", is_number=True),
-    ]
+    loads = numbers("Distance", "Items on board", "Weight on board")
+    columns = [Column("From"), Column("To"), *loads]
     legs = leg_rows(truck)
     rows = [[leg.start, leg.end, leg.distance, leg.items, leg.weight] for leg in legs]
     if truck.is_timed:
-        columns += [Column("Leaves", is_number=True), Column("Arrives", is_number=True)]
+        columns += numbers("Leaves", "Arrives")
         rows = [[*row, leg.leaves, leg.arrives] for row, leg in zip(rows, legs, strict=True)]
     return table("What is left on board on every leg", columns, rows, class_="legs")
 
@@ -127,10 +122,6 @@ def _line_count(*names: str) -> int:
 def _kept_together(item: str) -> str:
     """Return the name of an item whose "2 of 3" is not torn apart at the end of a line."""
     return _WHICH.sub(lambda which: which[0].replace(" ", "\N{NO-BREAK SPACE}"), item)
-
-
-def _titled(title: str, unit: str) -> str:
-    return f"{title}, {unit}" if unit else title
 
 
 def _swatch(id_prefix: str, stop: int) -> Html:

@@ -5,15 +5,15 @@ One source for paper, screen and spreadsheet, so that they never disagree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tailgate.model.rounding import cost_text
+from tailgate.model.solution import Placement
+from tailgate.model.units import with_equal_decimals, with_unit
 from tailgate.report.svg_text import TIMES
 from tailgate.report.truck import Truck
 from tailgate.report.words import load_step_text, time_text
-from tailgate.rounding import cost_text
-from tailgate.solution import Placement
-from tailgate.units import with_equal_decimals, with_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,38 +66,48 @@ def unloading_rows(truck: Truck) -> list[ItemRow]:
 def leg_rows(truck: Truck) -> list[LegRow]:
     """Return the legs from the depot back to the depot."""
     legs, units = truck.legs, truck.instance.units
-    distances = with_equal_decimals(cost_text(leg.distance) for leg in legs)
-    weights = with_equal_decimals(units.weight_text(leg.weight) for leg in legs)
-    leaves = with_equal_decimals(time_text(leg.leaves) for leg in legs)
-    arrives = with_equal_decimals(time_text(leg.arrives) for leg in legs)
+    columns = (
+        [leg.start for leg in legs],
+        [leg.end for leg in legs],
+        _aligned(map(cost_text, (leg.distance for leg in legs)), units.distance_unit),
+        [str(leg.items) for leg in legs],
+        _aligned(map(units.weight_text, (leg.weight for leg in legs)), units.weight_unit),
+        _aligned(map(time_text, (leg.leaves for leg in legs))),
+        _aligned(map(time_text, (leg.arrives for leg in legs))),
+    )
+    return [LegRow(*row) for row in zip(*columns, strict=True)]
+
+
+def _aligned(numbers: Iterable[str], unit: str = "") -> list[str]:
+    """Return numbers of one column: equally many decimals, and the unit."""
+    return [with_unit(number, unit) for number in with_equal_decimals(numbers)]
+
+
+def item_lengths(truck: Truck, placements: Sequence[Placement]) -> list[dict[str, str]]:
+    """Return place and size of each item, all with equally many decimals."""
+    names = ("x", "y", "width", "length")
+    texts = with_equal_decimals(
+        truck.instance.units.length_text(getattr(placement, name))
+        for placement in placements
+        for name in names
+    )
     return [
-        LegRow(
-            leg.start,
-            leg.end,
-            with_unit(distance, units.distance_unit),
-            str(leg.items),
-            with_unit(weight, units.weight_unit),
-            *times,
-        )
-        for leg, distance, weight, *times in zip(
-            legs, distances, weights, leaves, arrives, strict=True
-        )
+        dict(zip(names, texts[start : start + len(names)], strict=True))
+        for start in range(0, len(texts), len(names))
     ]
 
 
 def _item_rows(truck: Truck, placements: Sequence[Placement]) -> list[ItemRow]:
-    lengths = with_equal_decimals(
-        truck.instance.units.length_text(length)
-        for placement in placements
-        for length in (placement.width, placement.length, placement.y, placement.x)
-    )
     return [
         ItemRow(
-            placement.load_step,
-            placement.stop_index,
-            truck.instance.label(placement.customer),
-            truck.item_text(placement),
-            *lengths[4 * index : 4 * index + 4],
+            load_step=placement.load_step,
+            stop_index=placement.stop_index,
+            customer=truck.instance.label(placement.customer),
+            item=truck.item_text(placement),
+            width=lengths["width"],
+            length=lengths["length"],
+            from_cab=lengths["y"],
+            from_left_wall=lengths["x"],
         )
-        for index, placement in enumerate(placements)
+        for placement, lengths in zip(placements, item_lengths(truck, placements), strict=True)
     ]

@@ -1,17 +1,15 @@
-"""What pictures and sheets tell about one vehicle."""
+"""What pictures and sheets show of one vehicle."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tailgate.instance import Instance
+from tailgate.model.instance import Instance
+from tailgate.model.rounding import number_text
+from tailgate.model.solution import Placement, Route
+from tailgate.model.units import with_unit
 from tailgate.report.words import time_text
-from tailgate.solution import Placement, Route
-from tailgate.units import with_unit
-
-VERIFIED = "verified"
-NOT_VERIFIED = "NOT VERIFIED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +138,15 @@ class Truck:
             text += f", wait until {time_text(customer.ready)}"
         text += f", leave {time_text(leaves)}"
         if customer.due is not None:
-            return f"{text} (open {customer.ready} to {customer.due})"
-        return f"{text} (open from {customer.ready})" if customer.ready else text
+            return f"{text} (open {number_text(customer.ready)} to {number_text(customer.due)})"
+        return f"{text} (open from {number_text(customer.ready)})" if customer.ready else text
 
     @property
     def hours_text(self) -> str:
         """When the truck leaves the depot and when it is back."""
         legs, due = self.legs, self.instance.depot_due
         text = f"leaves at {time_text(legs[0].leaves)}, back at {time_text(legs[-1].arrives)}"
-        return text if due is None else f"{text} (by {due})"
+        return text if due is None else f"{text} (by {number_text(due)})"
 
     def item_text(self, placement: Placement) -> str:
         """Return an item by name, and which one it is where its customer gets several of that name.

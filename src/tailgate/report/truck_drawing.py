@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from tailgate.report.floor_view import Box, FloorView
 from tailgate.report.svg_text import ALARM, INK, LINE, SOFT_INK, svg_text, text_width
-from tailgate.report.truck import NOT_VERIFIED, Truck
+from tailgate.report.truck import Truck
+from tailgate.report.words import NOT_VERIFIED
 
 _WALL_NAME_SIZE = 11
 # Shares of the floor's length, the favourite first.

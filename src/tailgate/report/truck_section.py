@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
+from tailgate.model.rounding import cost_text, counted
+from tailgate.model.units import with_unit
 from tailgate.report.html import Html, tag
 from tailgate.report.loading_plan_svg import loading_figure_svg
 from tailgate.report.table_html import leg_table, loading_table, unloading_table
 from tailgate.report.truck import Truck
-from tailgate.report.words import counted, load_step_text, share_text
-from tailgate.rounding import cost_text
-from tailgate.units import with_unit
+from tailgate.report.words import load_step_text, share_text
 
 
 def truck_section(truck: Truck) -> Html:

@@ -1,20 +1,30 @@
-"""The judge's verdict on a page."""
+"""The judge's verdict on a page, and what looks like a mistake in the orders."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tailgate.model.judge import Violation
+from tailgate.model.plausibility import PlausibilityWarning
+from tailgate.model.rounding import counted
 from tailgate.report.html import NOTHING, Html, tag
-from tailgate.report.truck import NOT_VERIFIED, VERIFIED
-from tailgate.report.words import counted
-from tailgate.verify import Violation
+from tailgate.report.plan import Plan
+from tailgate.report.words import NOT_VERIFIED, VERIFIED
 
 _MOST_VIOLATIONS = 20
 
 
-def verdict_badge(*, verified: bool) -> Html:
-    """Return one word, which is red where the judge has found something."""
-    if verified:
+NO_PLAN = "no plan: nothing to verify"
+
+
+def verdict_badge(plan: Plan) -> Html:
+    """Return a few words: green for a plan that passed, red where the judge has found something.
+
+    A result without a plan gets neither colour: there was nothing to judge.
+    """
+    if plan.verified and not plan.trucks:
+        return tag("p", NO_PLAN, class_="badge")
+    if plan.verified:
         return tag("p", f"✓ {VERIFIED}", class_="badge verified")
     return tag("p", NOT_VERIFIED, class_="badge alarm")
 
@@ -33,4 +43,16 @@ def violation_list(violations: Sequence[Violation]) -> Html:
         tag("ul", *shown),
         class_="violations alarm",
         role="alert",
+    )
+
+
+def warning_box(warnings: Sequence[PlausibilityWarning]) -> Html:
+    """Return a box, or nothing where there are none."""
+    if not warnings:
+        return NOTHING
+    return tag(
+        "aside",
+        tag("p", "This looks like a mistake in the orders:"),
+        tag("ul", *(tag("li", str(warning)) for warning in warnings)),
+        class_="warnings",
     )

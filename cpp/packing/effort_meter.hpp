@@ -1,0 +1,53 @@
+// What a loading search may spend, and what it has spent.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace tailgate::packing {
+
+struct Effort {
+    std::int64_t max_nodes = -1;                      // negative: no limit
+    double max_seconds = -1.0;                        // negative: no limit
+    std::size_t memo_bytes = std::size_t{256} << 20;  // for failed states, of all searches together
+    std::function<bool()> interrupted;  // asked now and then; true gives up with `unknown`
+};
+
+// When one exact search stops: it looks at this at every node.
+struct Budget {
+    std::int64_t max_nodes = 0;
+    std::function<bool()> expired;  // may be empty
+};
+
+// Counts what all searches of one query have spent since it was begun or resumed.
+class EffortMeter {
+  public:
+    // The effort must outlive its use here.
+    void begin(const Effort& effort) {
+        effort_ = &effort;
+        started_ = Clock::now();
+        nodes_ = 0;
+    }
+
+    [[nodiscard]] bool is_expired() const {
+        if (effort_->interrupted && effort_->interrupted()) return true;
+        return effort_->max_seconds >= 0 &&
+               std::chrono::duration<double>(Clock::now() - started_).count() >=
+                   effort_->max_seconds;
+    }
+    [[nodiscard]] bool is_used_up() const { return nodes_left() <= 0 || is_expired(); }
+    [[nodiscard]] std::int64_t nodes() const { return nodes_; }
+    [[nodiscard]] std::int64_t nodes_left() const {
+        return effort_->max_nodes < 0 ? INT64_MAX / 2 : effort_->max_nodes - nodes_;
+    }
+    void charge(std::int64_t nodes) { nodes_ += nodes; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    const Effort* effort_ = nullptr;
+    Clock::time_point started_;
+    std::int64_t nodes_ = 0;
+};
+
+}  // namespace tailgate::packing

@@ -1,0 +1,193 @@
+#include "position_propagator.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tailgate::packing {
+
+constexpr Length max_length = 1 << 12;  // a stop and a floor more on one column: still short
+constexpr std::size_t block = 8;        // columns worked on at once
+
+bool PositionPropagator::can_hold(const Problem& problem) {
+    return problem.count_items() <= word_bits && problem.width <= word_bits &&
+           problem.length <= max_length && !problem.has_oversized_item();
+}
+
+PositionPropagator::PositionPropagator(const Problem& problem)
+    : width_(problem.width),
+      length_(problem.length),
+      columns_((to_index(problem.width) + block - 1) / block * block) {
+    for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+        first_item_.push_back(items_.size());
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
+            const Rectangle size = problem.stops[stop][i];
+            items_.push_back(
+                {size.width, static_cast<Height>(size.length), static_cast<std::int32_t>(stop), i});
+            area_ += size.area();
+        }
+        std::sort(items_.begin() + static_cast<std::ptrdiff_t>(first_item_.back()), items_.end(),
+                  [](const Item& a, const Item& b) {
+                      return a.width != b.width ? a.width < b.width : a.length < b.length;
+                  });
+    }
+    first_item_.push_back(items_.size());
+    const std::size_t stops = problem.stops.size();
+    floors_.assign((stops + 1) * columns_, 0);
+    ceilings_.assign((stops + 1) * columns_, static_cast<Height>(length_));
+    carried_.assign((stops + 1) * columns_, 0);
+    room_.resize(columns_);
+    used_.resize(to_index(length_));
+    open();
+}
+
+// Gives the states of the empty floor.
+void PositionPropagator::open() {
+    states_.resize(count());
+    left_.resize(count());
+    for (std::size_t i = 0; i < count(); ++i) {
+        const Length last = width_ - items_[i].width;
+        left_[i] = range(0, last / 2 + 1);
+        // Pushed aside, an item stands against the wall or against another one that does.
+        Bits sums = 1;
+        for (std::size_t j = 0; j < count(); ++j) {
+            if (j != i && items_[j].width < word_bits) sums |= sums << items_[j].width;
+        }
+        Bits places = 0;
+        for (Bits rest = sums & left_[i]; rest != 0; rest &= rest - 1) {
+            const Length x = std::countr_zero(rest);
+            places |= bit(to_index(x)) | bit(to_index(last - x));
+        }
+        states_[i].set_places(places);
+        states_[i].high = static_cast<Height>(length_);
+        if (length_ < word_bits) states_[i].beginnings = range(0, length_ - items_[i].length + 1);
+    }
+    const auto equals_next = [this](std::size_t i) {
+        return i + 1 < count() && items_[i].stop == items_[i + 1].stop &&
+               items_[i].width == items_[i + 1].width && items_[i].length == items_[i + 1].length;
+    };
+    // A plan or its mirror image has the largest item in the left half, also when pushed aside.
+    // With a twin it may have changed places.
+    std::optional<std::size_t> largest;
+    for (std::size_t i = 0; i < count(); ++i) {
+        const bool is_second = i > 0 && equals_next(i - 1);
+        if (is_second) twins_.push_back(i);
+        if (is_second || equals_next(i)) continue;
+        if (!largest || items_[i].area() > items_[*largest].area()) largest = i;
+    }
+    if (largest) states_[*largest].set_places(states_[*largest].places & left_[*largest]);
+}
+
+bool PositionPropagator::propagate(Bits changed) {
+    changed_ = changed;
+    while (true) {
+        while (changed_ != 0) {
+            if (!order_twins() || !compare_changed() || !bound_by_columns()) return false;
+        }
+        if (!bound_by_rows()) return false;
+        if (changed_ == 0 && (!push_aside() || !push_to_cab())) return false;
+        if (changed_ == 0) return columns_can_be_filled() && rows_can_be_filled();
+    }
+}
+
+// Equal items of one stop stand from left to right.
+bool PositionPropagator::order_twins() {
+    for (const std::size_t right : twins_) {
+        if (!keep(right, ~range(0, states_[right - 1].leftmost))) return false;
+        if (!keep(right - 1, range(0, states_[right].rightmost + 1))) return false;
+    }
+    return true;
+}
+
+bool PositionPropagator::compare_changed() {
+    while (changed_ != 0) {
+        Bits others = range(0, static_cast<Length>(count()));
+        for (Bits rest = std::exchange(changed_, 0); rest != 0; rest &= rest - 1) {
+            const auto one = to_index(std::countr_zero(rest));
+            others &= ~bit(one);  // all have been compared with it
+            if (!compare(one, others)) return false;
+        }
+    }
+    return true;
+}
+
+bool PositionPropagator::compare(std::size_t one, Bits others) {
+    const Bits on_right = states_[one].left_of;
+    const Bits on_left = states_[one].right_of;
+    const Bits behind = states_[one].behind;
+    const auto all_of = [](Bits set, auto holds) {
+        for (; set != 0; set &= set - 1) {
+            if (!holds(to_index(std::countr_zero(set)))) return false;
+        }
+        return true;
+    };
+    return all_of(others & on_right, [&](std::size_t two) { return stand_left(one, two); }) &&
+           all_of(others & on_left, [&](std::size_t two) { return stand_left(two, one); }) &&
+           all_of(others & behind, [&](std::size_t two) { return stand_behind(one, two); }) &&
+           all_of(others & ~(on_right | on_left | behind),
+                  [&](std::size_t two) { return compare_unrelated(one, two); });
+}
+
+// Nothing has been said of the two so far.
+bool PositionPropagator::compare_unrelated(std::size_t one, std::size_t two) {
+    const Bits possible = relations(one, two);
+    switch (possible) {
+        case left:
+            relate(one, two, left);
+            return stand_left(one, two);
+        case right:
+            relate(one, two, right);
+            return stand_left(two, one);
+        case left | right:
+            return make_way(one, two) && make_way(two, one);
+        case behind:
+            relate(one, two, behind);
+            return stand_behind(one, two);
+        default:
+            return possible != 0;
+    }
+}
+
+void PositionPropagator::relate(std::size_t one, std::size_t two, Bits relation) {
+    State& first = states_[one];
+    State& second = states_[two];
+    (relation == left    ? first.left_of
+     : relation == right ? first.right_of
+                         : first.behind) |= bit(two);
+    (relation == left    ? second.right_of
+     : relation == right ? second.left_of
+                         : second.behind) |= bit(one);
+}
+
+bool PositionPropagator::stand_left(std::size_t left, std::size_t right) {
+    return keep(left, range(0, states_[right].rightmost - items_[left].width + 1)) &&
+           keep(right, ~range(0, states_[left].leftmost + items_[left].width));
+}
+
+// They share a column, so that one of them is nearer to the cab.
+bool PositionPropagator::stand_behind(std::size_t one, std::size_t two) {
+    const State& first = states_[one];
+    const State& second = states_[two];
+    const Item& a = items_[one];
+    const Item& b = items_[two];
+    if (!keep(one, range(std::max(0, second.leftmost - a.width + 1), second.rightmost + b.width)) ||
+        !keep(two, range(std::max(0, first.leftmost - b.width + 1), first.rightmost + a.width)))
+        return false;
+    const Length both = a.length + b.length;
+    const bool one_two = a.stop <= b.stop && first.low + both <= second.high;
+    const bool two_one = b.stop <= a.stop && second.low + both <= first.high;
+    if (one_two == two_one) return one_two;
+    const std::size_t near_cab = one_two ? one : two;
+    const std::size_t near_door = one_two ? two : one;
+    return raise(near_door, states_[near_cab].low + items_[near_cab].length) &&
+           lower(near_cab, states_[near_door].high - items_[near_door].length);
+}
+
+// Strikes out the places of the item where it shares a column with every place of the other.
+bool PositionPropagator::make_way(std::size_t item, std::size_t other) {
+    const State& fixed = states_[other];
+    return keep(item, ~range(std::max(0, fixed.rightmost - items_[item].width + 1),
+                             fixed.leftmost + items_[other].width));
+}
+
+}  // namespace tailgate::packing

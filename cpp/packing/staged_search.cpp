@@ -1,0 +1,216 @@
+#include "staged_search.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "dual_feasible_bounds.hpp"
+#include "lifting.hpp"
+
+namespace tailgate::packing {
+
+namespace {
+
+// Effort of the stages, each way, in nodes.
+constexpr std::int64_t first_dive_nodes = 15;  // before any bound: many a query needs no more
+constexpr std::int64_t dive_nodes = 60;
+constexpr std::size_t max_items_without_dive = 18;
+constexpr std::int64_t first_limit = 1'000;  // of the exact searches
+constexpr std::int64_t limit_growth = 4;
+// A beam costs less than half of the search before it.
+constexpr std::int64_t nodes_per_beam_state = 100;
+
+// With many items, or on a large floor, where a node of the full search is expensive, an easy plan
+// is looked for first.
+constexpr std::size_t many_items = 10;
+constexpr Length large_floor = 256;
+constexpr std::size_t corner_beam_width = 4;
+
+// A search goes on out of turn if it is expected to end within so many times the limit.
+constexpr std::int64_t resumed_share = 32;
+constexpr double doubt_growth = 8;
+
+// The corner-filling search is for floors of which so much is covered, and for queries that take
+// long.
+constexpr double nearly_full = 0.94;
+constexpr int first_corner_filling_round = 3;
+
+// Parts of the memory where corners are filled, too. The skyline search takes twice its part, and
+// the sum is less than the whole, so that an oracle can keep such a search when it is suspended.
+constexpr std::size_t corner_filling_memory_divisor = 3;
+constexpr std::size_t skyline_memory_divisor = 4;
+
+constexpr int largest_items_round = 1;  // parts are tried after this round
+constexpr std::int64_t largest_items_nodes = 4'000;
+constexpr double largest_item_shares[] = {0.5, 0.65, 0.8};
+
+bool is_nearly_full(const Problem& problem) {
+    Area area = 0;
+    for (const Rectangle& item : problem.items()) area += item.area();
+    return static_cast<double>(area) >= nearly_full * static_cast<double>(problem.floor_area());
+}
+
+// Do the dual feasible bounds refuse the items even on the empty floor?
+bool dual_feasible_bounds_refuse(const Problem& problem) {
+    const std::vector<Rectangle> items = problem.items();
+    if (items.size() > max_bounds_items ||
+        std::max(problem.width, problem.length) > max_bounds_floor)
+        return false;
+    auto columns = make_dual_feasible_bounds(items, Axis::columns, problem.length);
+    if (!dual_feasible_bounds_hold(columns, {{problem.length, problem.width}})) return true;
+    auto rows = make_dual_feasible_bounds(items, Axis::rows, problem.width);
+    return !dual_feasible_bounds_hold(rows, {{problem.width, problem.length}});
+}
+
+// The problem without its small items. If the large ones do not fit, nothing does; and where they
+// are to blame, the small ones only multiply the search.
+Problem largest_items(const Problem& problem, double share) {
+    std::vector<Area> areas;
+    for (const Rectangle& item : problem.items()) areas.push_back(item.area());
+    const auto keep = static_cast<std::size_t>(share * static_cast<double>(areas.size()));
+    if (keep == 0) return {problem.width, problem.length, {}};
+    std::nth_element(areas.begin(), areas.begin() + static_cast<std::ptrdiff_t>(keep - 1),
+                     areas.end(), std::greater<>());
+    const Area smallest = areas[keep - 1];
+    Problem result = problem;
+    for (auto& stop : result.stops) {
+        std::erase_if(stop, [&](const Rectangle& item) { return item.area() < smallest; });
+    }
+    return result;
+}
+
+bool largest_items_do_not_fit(const Problem& problem, std::size_t memo_bytes, EffortMeter& meter) {
+    for (const double share : largest_item_shares) {
+        const Problem part = lift_items(largest_items(problem, share));
+        TwoWaySearch<SkylineSearch> search(part, memo_bytes, meter);
+        const Verdict verdict = search.run(largest_items_nodes);
+        if (verdict == Verdict::infeasible) return true;
+        if (verdict == Verdict::unknown) return false;  // larger parts are harder still
+    }
+    return false;
+}
+
+}  // namespace
+
+bool exceeds_floor(const Problem& problem) {
+    if (problem.has_oversized_item()) return true;
+    Area area = 0;
+    for (const auto& stop : problem.stops) {
+        for (const Rectangle& item : stop) {
+            area += item.area();  // stays below twice the largest floor
+            if (area > problem.floor_area()) return true;
+        }
+    }
+    return false;
+}
+
+StagedSearch::StagedSearch(Problem problem, std::size_t memo_bytes, EffortMeter& meter)
+    : problem_(std::move(problem)),
+      memo_bytes_(memo_bytes),
+      meter_(meter),
+      has_relative_positions_(RelativePositionSearch::can_search(problem_)),
+      has_corner_filling_(is_nearly_full(problem_) && CornerFillingSearch::can_search(problem_)),
+      relative_positions_(meter),
+      corner_filling_(problem_, memo_bytes / corner_filling_memory_divisor, meter),
+      skyline_(problem_, has_corner_filling_ ? memo_bytes / skyline_memory_divisor : memo_bytes,
+               meter),
+      limit_(first_limit) {}
+
+Decision StagedSearch::run() {
+    if (!cheap_stages_are_over_ && run_cheap_stages()) return decision_;
+    cheap_stages_are_over_ = true;
+    // The relative-position and the corner-filling search can go on without memory.
+    while (!meter_.is_used_up() &&
+           (!skyline_.is_out_of_memory() || has_relative_positions_ || has_corner_filling_)) {
+        if (run_round()) return decision_;
+        if (meter_.is_used_up()) break;  // the round is not over
+        ++round_;
+        limit_ *= limit_growth;
+    }
+    return {};
+}
+
+bool StagedSearch::run_cheap_stages() {
+    // Items that were lifted may exceed the floor.
+    if (exceeds_floor(problem_)) return decide(Verdict::infeasible, Stage::bounds);
+    const bool is_large = std::max(problem_.width, problem_.length) > large_floor;
+    const std::size_t items = problem_.count_items();
+    if ((is_large || items > many_items) &&
+        decide(run_corner_beam(is_large ? corner_beam_width : 1), Stage::dive))
+        return true;
+    if (decide(skyline_.run(first_dive_nodes), Stage::dive)) return true;
+    if (dual_feasible_bounds_refuse(problem_)) return decide(Verdict::infeasible, Stage::bounds);
+    // The relative-position search, where it is possible, does more with as many nodes.
+    if (has_relative_positions_ && items <= max_items_without_dive) return false;
+    return decide(skyline_.run(dive_nodes), Stage::dive);
+}
+
+bool StagedSearch::run_round() {
+    if (decide_by(relative_positions_, run_relative_positions(limit_))) return true;
+    if (round_ >= first_corner_filling_round &&
+        decide_by(corner_filling_, run_corner_filling(limit_)))
+        return true;
+    if (resume_most_promising()) return true;
+    if (skyline_.is_out_of_memory()) return false;
+    if (decide(skyline_.run(limit_), Stage::search)) return true;
+    if (round_ == largest_items_round && !has_relative_positions_ &&
+        largest_items_do_not_fit(problem_, memo_bytes_ / 2, meter_))
+        return decide(Verdict::infeasible, Stage::core);
+    const auto beam_width = to_index(limit_ / nodes_per_beam_state);
+    return decide(run_beam(beam_width, limit_), Stage::beam);
+}
+
+// The search that is expected to end soon goes on out of turn. One that did not end as expected is
+// doubted the next time.
+bool StagedSearch::resume_most_promising() {
+    const double by_positions = doubt_of_relative_positions_ * relative_positions_.expected_nodes();
+    const double by_corners = doubt_of_corner_filling_ * corner_filling_.expected_nodes();
+    const std::int64_t nodes = resumed_share * limit_;
+    if (std::min(by_positions, by_corners) > static_cast<double>(nodes)) return false;
+    const bool fills_corners = by_corners < by_positions;
+    if (fills_corners ? decide_by(corner_filling_, corner_filling_.run_better_way(nodes))
+                      : decide_by(relative_positions_, run_relative_positions(nodes)))
+        return true;
+    if (!meter_.is_used_up())
+        (fills_corners ? doubt_of_corner_filling_ : doubt_of_relative_positions_) *= doubt_growth;
+    return false;
+}
+
+bool StagedSearch::decide(Verdict verdict, Stage stage) {
+    if (verdict == Verdict::unknown) return false;
+    decision_ = {verdict, stage, 0, verdict == Verdict::feasible ? skyline_.layout() : Layout{}};
+    return true;
+}
+
+template <typename Search>
+bool StagedSearch::decide_by(const Search& search, Verdict verdict) {
+    if (verdict == Verdict::unknown) return false;
+    decision_ = {verdict, Stage::search, 0,
+                 verdict == Verdict::feasible ? search.layout() : Layout{}};
+    return true;
+}
+
+Verdict StagedSearch::run_relative_positions(std::int64_t nodes) {
+    if (!has_relative_positions_ || meter_.is_used_up()) return Verdict::unknown;
+    if (!relative_positions_.is_made()) relative_positions_.make(problem_);
+    return relative_positions_.run(nodes);
+}
+
+Verdict StagedSearch::run_corner_filling(std::int64_t nodes_each_way) {
+    if (!has_corner_filling_ || meter_.is_used_up()) return Verdict::unknown;
+    return corner_filling_.run(nodes_each_way);
+}
+
+Verdict StagedSearch::run_beam(std::size_t width, std::int64_t nodes_each_way) {
+    return skyline_.run(nodes_each_way, [&](SkylineSearch& search, const Budget& budget) {
+        return search.run_beam(width, budget);
+    });
+}
+
+Verdict StagedSearch::run_corner_beam(std::size_t width) {
+    return skyline_.run(INT64_MAX / 2, [&](SkylineSearch& search, const Budget& budget) {
+        return search.run_corner_beam(width, budget);
+    });
+}
+
+}  // namespace tailgate::packing

@@ -1,0 +1,186 @@
+#include "recreate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tailgate::routing {
+
+constexpr double blink_chance = 0.01;  // to overlook a position
+constexpr std::size_t optimistic_attempts = 4;
+constexpr double careful_chance = 0.1;
+// With more loading checks per iteration than this, only promising routes are asked for.
+constexpr double many_checks = 0.02;
+
+bool Recreate::run(const Terms& terms) {
+    terms_ = terms;
+    order_unserved();
+    const std::vector<Place> waiting = work_.unserved;
+    const double ruined_cost = work_.tours.cost();
+    const bool may_be_careful = terms.threshold == std::numeric_limits<double>::infinity() ||
+                                work_.random.chance(careful_chance);
+    for (std::size_t attempt = 0; attempt <= optimistic_attempts; ++attempt) {
+        is_optimistic_ = attempt < optimistic_attempts;
+        if (!is_optimistic_ && !may_be_careful) return false;
+        budget_ = terms.threshold - ruined_cost;
+        insert_all(waiting);
+        if (is_over_budget_) return false;
+        if (work_.loading.was_cut_off() || !is_optimistic_ || has_loadable_tours()) return true;
+        for (const Place customer : waiting) work_.tours.take_out(customer);
+    }
+    return true;
+}
+
+void Recreate::insert_all(const std::vector<Place>& waiting) {
+    is_over_budget_ = false;
+    work_.unserved.clear();
+    std::fill(is_extended_.begin(), is_extended_.end(), false);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        if (is_over_budget_ || work_.loading.was_cut_off()) return;
+        if (!insert(waiting[i], waiting.size() - i)) work_.unserved.push_back(waiting[i]);
+    }
+}
+
+bool Recreate::has_loadable_tours() {
+    if (terms_.is_relaxed) return true;
+    return std::all_of(
+        work_.tours.changed().begin(), work_.tours.changed().end(), [this](std::size_t tour) {
+            // What is left of a loadable tour is loadable.
+            return !is_extended_[tour] ||
+                   work_.prove_filled(work_.tours[tour].stops, fill_of(work_.tours[tour].area));
+        });
+}
+
+void Recreate::order_unserved() {
+    work_.random.shuffle(work_.unserved);
+    const auto sort_by = [this](auto value) {
+        std::ranges::stable_sort(work_.unserved, {}, value);
+    };
+    const auto size = [this](Place customer) {
+        const auto index = to_index(customer);
+        return std::max(static_cast<double>(work_.problem.weights[index]) /
+                            static_cast<double>(work_.problem.capacity),
+                        static_cast<double>(work_.problem.areas[index]) /
+                            static_cast<double>(work_.problem.floor_area));
+    };
+    const auto ready = [this](Place customer) {
+        return work_.problem.ready_times[to_index(customer)];
+    };
+    const auto due = [this](Place customer) { return work_.problem.due_times[to_index(customer)]; };
+    const std::size_t choice = work_.random.below(work_.has_windows ? 14 : 11);
+    if (choice < 4) return;
+    if (choice < 8) return sort_by([&](Place customer) { return -size(customer); });
+    if (choice < 10)
+        return sort_by([&](Place customer) { return -work_.problem.distance(0, customer); });
+    if (choice == 10)
+        return sort_by([&](Place customer) { return work_.problem.distance(0, customer); });
+    if (choice == 11) return sort_by(due);
+    if (choice == 12) return sort_by([&](Place customer) { return -ready(customer); });
+    sort_by([&](Place customer) { return due(customer) - ready(customer); });
+}
+
+bool Recreate::insert(Place customer, std::size_t waiting) {
+    // When only just enough customers wait for the tours that are too short, those come first.
+    const auto wanted = to_index(work_.tours.shortage());
+    if (wanted > 0 && waiting <= wanted) {
+        collect_insertions(customer, true, true);
+        if (insert_cheapest(customer)) return true;
+        if (is_over_budget_) return false;
+    }
+    // A new tour that nobody is left to complete would break the rules.
+    const std::int32_t change = work_.tours.shortage_of(1) - work_.tours.shortage_of(0);
+    const bool may_open = change <= 0 || waiting > wanted + to_index(change);
+    collect_insertions(customer, false, may_open);
+    return insert_cheapest(customer);
+}
+
+void Recreate::collect_insertions(Place customer, bool only_short_tours, bool may_open) {
+    insertions_.clear();
+    has_insertions_over_budget_ = false;
+    const double* distances =
+        work_.problem.distances.data() + to_index(customer) * work_.problem.places();
+    bool has_seen_empty = !may_open;
+    for (std::size_t tour = 0; tour < work_.tours.count(); ++tour) {
+        const std::vector<Place>& stops = work_.tours[tour].stops;
+        if (stops.empty() && std::exchange(has_seen_empty, true)) continue;
+        if (only_short_tours && work_.tours.shortage_of(stops.size()) == 0) continue;
+        if (!work_.tours.has_room(tour, customer)) continue;
+        if (std::any_of(stops.begin(), stops.end(), [&](Place stop) {
+                return work_.loading.are_known_to_clash(customer, stop);
+            }))
+            continue;
+        // Before or after a single stop is the same tour, if the time does not matter.
+        const std::size_t positions =
+            stops.size() == 1 && !work_.has_windows ? 1 : stops.size() + 1;
+        Place after = 0;
+        for (std::size_t position = 0; position < positions; ++position) {
+            const Place before = after;
+            after = position < stops.size() ? stops[position] : Place{0};
+            if (overlooks_next()) continue;
+            if (work_.has_windows && !work_.tours.could_be_in_time(tour, position, customer))
+                continue;
+            // Distances are symmetric: all but one are in the same row.
+            const double cost = distances[to_index(before)] + distances[to_index(after)] -
+                                work_.problem.distance(before, after);
+            if (cost > budget_) {
+                has_insertions_over_budget_ = true;
+            } else {
+                insertions_.push_back({cost, tour, position});
+            }
+        }
+    }
+}
+
+bool Recreate::insert_cheapest(Place customer) {
+    const auto is_more_expensive = [](const Insertion& a, const Insertion& b) {
+        if (a.cost != b.cost) return a.cost > b.cost;
+        return a.tour != b.tour ? a.tour > b.tour : a.position > b.position;
+    };
+    std::make_heap(insertions_.begin(), insertions_.end(), is_more_expensive);
+    while (!insertions_.empty() && !work_.loading.was_cut_off()) {
+        std::pop_heap(insertions_.begin(), insertions_.end(), is_more_expensive);
+        const Insertion cheapest = insertions_.back();
+        insertions_.pop_back();
+        if (!is_possible(customer, cheapest)) continue;
+        work_.tours.insert(cheapest.tour, cheapest.position, customer);
+        is_extended_[cheapest.tour] = true;
+        budget_ -= cheapest.cost;
+        return true;
+    }
+    is_over_budget_ = has_insertions_over_budget_;
+    return false;
+}
+
+bool Recreate::overlooks_next() {
+    // How many are seen until one is overlooked is drawn at once, not for each of them.
+    if (positions_to_blink_ < 0) {
+        positions_to_blink_ = static_cast<std::int64_t>(std::log(1.0 - work_.random.fraction()) /
+                                                        std::log(1.0 - blink_chance));
+    }
+    return positions_to_blink_-- == 0;
+}
+
+bool Recreate::is_possible(Place customer, const Insertion& insertion) {
+    const std::vector<Place>& stops = work_.tours[insertion.tour].stops;
+    if (std::any_of(stops.begin(), stops.end(),
+                    [&](Place stop) { return work_.loading.are_known_to_clash(customer, stop); }))
+        return false;
+    if (terms_.is_relaxed && !work_.has_windows) return true;
+    order_ = stops;
+    order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position), customer);
+    if (work_.has_windows && !work_.problem.is_in_time(order_)) return false;
+    if (terms_.is_relaxed) return true;
+    const double fill =
+        fill_of(work_.tours[insertion.tour].area + work_.problem.areas[to_index(customer)]);
+    const bool is_selective = static_cast<double>(work_.loading.checks()) >
+                              many_checks * static_cast<double>(terms_.iterations);
+    if (!(is_selective ? work_.loading.might_load_filled(order_, fill, work_.random)
+                       : work_.loading.might_load(order_, work_.random)))
+        return false;
+    if (is_optimistic_ || work_.prove_filled(order_, fill)) return true;
+    work_.loading.learn_clashes(customer, stops);
+    return false;
+}
+
+}  // namespace tailgate::routing

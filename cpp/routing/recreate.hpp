@@ -1,0 +1,62 @@
+// The recreate step of slack induction by string removals (Christiaens and Vanden Berghe 2020):
+// customers go back greedily, each where it costs least, with small random oversights ("blinks").
+//
+// Loading is checked as late as possible. At first everything is taken for loadable that is not
+// known to be refused: most solutions turn out too expensive, and need no check at all. What comes
+// through is checked as a whole; after some failures every single insertion is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workspace.hpp"
+
+namespace tailgate::routing {
+
+class Recreate {
+  public:
+    // The workspace must outlive this.
+    explicit Recreate(Workspace& work) : work_(work), is_extended_(work.tours.count(), false) {}
+
+    struct Terms {
+        double threshold = 0.0;       // a solution that costs more is given up
+        std::int64_t iterations = 0;  // of the search so far
+        bool is_relaxed = false;      // everything counts as loadable
+    };
+    // Serves those whom it can; the others stay unserved. False if it was given up.
+    bool run(const Terms& terms);
+
+  private:
+    struct Insertion {
+        double cost = 0.0;
+        std::size_t tour = 0;
+        std::size_t position = 0;
+    };
+
+    void order_unserved();
+    void insert_all(const std::vector<Place>& waiting);
+    bool has_loadable_tours();
+    bool insert(Place customer, std::size_t waiting);
+    void collect_insertions(Place customer, bool only_short_tours, bool may_open);
+    bool insert_cheapest(Place customer);
+    bool is_possible(Place customer, const Insertion& insertion);
+    [[nodiscard]] bool overlooks_next();
+    [[nodiscard]] double fill_of(std::int64_t area) const {
+        return static_cast<double>(area) / static_cast<double>(work_.problem.floor_area);
+    }
+
+    Workspace& work_;
+    Terms terms_;
+    double budget_ = 0.0;  // for insertions, before the solution exceeds the threshold
+    bool is_over_budget_ = false;
+    bool has_insertions_over_budget_ = false;
+    bool is_optimistic_ = false;            // takes for loadable what is not known to be refused
+    std::int64_t positions_to_blink_ = -1;  // negative: not drawn yet
+
+    // Kept between steps only to save allocations.
+    std::vector<Insertion> insertions_;
+    std::vector<Place> order_;
+    std::vector<bool> is_extended_;  // tours with an insertion in this step
+};
+
+}  // namespace tailgate::routing

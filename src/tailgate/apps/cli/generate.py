@@ -1,0 +1,190 @@
+"""``tailgate generate``: random instances after the literature's rules."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from tailgate.apps.cli import arguments as options
+from tailgate.apps.cli.exit_codes import ExitCode
+from tailgate.apps.cli.generate_files import InstanceFiles
+from tailgate.apps.cli.output import print_json, print_note, searching
+from tailgate.model.conventions import ConventionOverrides, Conventions
+from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
+from tailgate.model.rounding import counted
+from tailgate.research.generate import (
+    DISTRIBUTIONS,
+    PACKING_CLASS_NUMBERS,
+    default_name,
+    generate_instance,
+)
+
+_DESCRIPTION = """\
+Make random instances that are sure to have a solution: the number of vehicles is that of routes
+which were really found, each with two customers or more and a proven loading.
+
+The packing class says what customers order: class 1 no loading problem at all (one 1 x 1 item),
+class 2 one or two large items, and so on to class 5, up to five small ones. Item sizes scale with
+the floor, which may be given in any unit: 20 x 40 as in the benchmark, or 2450 x 13600
+millimetres. The same options and seed give the same instance on every machine."""
+
+_EXAMPLES = """\
+  tailgate generate --customers 30 --class 3 --out city.json
+  tailgate generate --customers 25 --class 2 --distribution clustered --out town.txt
+  tailgate generate --customers 20 --class 4 --time-windows --width 2450 --length 13600 --out lorry
+  tailgate generate --customers 50 --class 5 --count 10 --seed 100 --out many --format txt"""
+
+_MOST_INSTANCES = 100_000
+_VEHICLE_AND_WINDOWS = ("time_windows", "width", "length", "capacity")
+_RANDOMNESS = "seed of the first instance; the next ones take the numbers after it"
+
+
+def add_command(commands: options.Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add("generate", run, _DESCRIPTION, _EXAMPLES, randomness=_RANDOMNESS)
+    _add_orders(parser)
+    options.add_number(
+        parser, "--count", "N", "make so many, each with the next seed (default 1)", default=1
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="PATH",
+        help="file ending in .json or .txt, or a folder for CSV files; with --count, the folder "
+        "that takes all instances (default: the instance's name, in the current folder); - is the "
+        "standard output",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("json", "txt", "csv"),
+        help="what to write, where --out does not say it: JSON, benchmark text, or a folder of CSV "
+        "files (default json)",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite what exists")
+    options.add_convention_options(parser)
+
+
+def _add_orders(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--customers",
+        "-n",
+        type=options.natural_number,
+        required=True,
+        metavar="N",
+        help="how many customers an instance has, 2 or more",
+    )
+    parser.add_argument(
+        "--class",
+        dest="packing_class",
+        type=int,
+        choices=PACKING_CLASS_NUMBERS,
+        required=True,
+        help="what customers order: 1 nothing to load, 2 few large items, to 5 many small ones",
+    )
+    parser.add_argument(
+        "--distribution",
+        choices=DISTRIBUTIONS,
+        default="random",
+        help="where customers are: anywhere, in groups, or half of them so (default random)",
+    )
+    parser.add_argument(
+        "--time-windows",
+        action="store_true",
+        help="customers may be visited at some times only (travel time is distance)",
+    )
+    width = "floor width, across the truck, in any unit (default 20)"
+    options.add_number(parser, "--width", "W", width, default=20)
+    length = "floor length, from cab to door (default 40)"
+    options.add_number(parser, "--length", "H", length, default=40)
+    options.add_number(parser, "--capacity", "Q", "weight per vehicle (default 200)")
+    parser.add_argument("--name", help="name of the instance (default: made from the options)")
+
+
+def run(arguments: argparse.Namespace) -> ExitCode:
+    """Make the instances one by one and print a line about each."""
+    overrides = options.convention_overrides(arguments)
+    files = InstanceFiles(arguments, overrides)
+    if arguments.count > _MOST_INSTANCES:
+        raise InputError(f"must be at most {_MOST_INSTANCES}", field="--count")
+    if arguments.count > 1 and arguments.name is not None:
+        raise InputError("names one instance; leave it out with --count", field="--name")
+    seeds = range(arguments.seed, arguments.seed + arguments.count)
+    names = [_name(arguments, seed) for seed in seeds]
+    files.refuse_to_overwrite(names)
+    made = []
+    for seed, name in zip(seeds, names, strict=True):
+        with searching(f"making {name}", quiet=arguments.quiet):
+            instance = _generate(arguments, seed, name, overrides)
+        if files.is_stream:
+            print(files.text(instance), end="")
+            if not arguments.quiet:
+                print_note(_line(instance, Path(instance.name), seed))
+            continue
+        path = files.write(instance)
+        made.append(_content(instance, path, seed, arguments.packing_class))
+        if not arguments.json:
+            print(path if arguments.quiet else _line(instance, path, seed))
+    if arguments.json:
+        print_json({"instances": made})
+    return ExitCode.DONE
+
+
+def _generate(
+    arguments: argparse.Namespace, seed: int, name: str, overrides: ConventionOverrides
+) -> Instance:
+    try:
+        return generate_instance(
+            arguments.customers,
+            arguments.packing_class,
+            distribution=arguments.distribution,
+            seed=seed,
+            name=name,
+            conventions=Conventions.BENCHMARK.overridden(overrides),
+            **_vehicle_and_windows(arguments),
+        )
+    except InputError as error:
+        # Named as on the command line.
+        option = {"n": "customers"}.get(error.field or "", error.field)
+        raise InputError(error.problem, field=f"--{option}") from error
+
+
+def _name(arguments: argparse.Namespace, seed: int) -> str:
+    if arguments.name is not None:
+        return str(arguments.name)
+    orders = (arguments.customers, arguments.packing_class, arguments.distribution)
+    return default_name(*orders, seed, **_vehicle_and_windows(arguments))
+
+
+def _vehicle_and_windows(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(arguments, name) for name in _VEHICLE_AND_WINDOWS}
+
+
+def _content(instance: Instance, path: Path, seed: int, packing_class: int) -> dict[str, object]:
+    return {
+        "name": instance.name,
+        "path": str(path),
+        "sha256": instance.sha256,
+        "seed": seed,
+        "packing_class": packing_class,
+        "customers": instance.n,
+        "items": _item_count(instance),
+        "vehicles": instance.vehicle_count,
+        "time_windows": instance.has_time_windows,
+        "conventions": instance.conventions.to_dict(),
+    }
+
+
+def _line(instance: Instance, path: Path, seed: int) -> str:
+    vehicle = instance.vehicle
+    windows = ", time windows" if instance.has_time_windows else ""
+    return (
+        f"{path}: {counted(instance.n, 'customer')}, {counted(_item_count(instance), 'item')}, "
+        f"{counted(instance.vehicle_count, 'vehicle')} of {vehicle.width} x {vehicle.length} and "
+        f"{vehicle.capacity}{windows}, seed {seed}"
+    )
+
+
+def _item_count(instance: Instance) -> int:
+    return sum(len(customer.items) for customer in instance.customers)

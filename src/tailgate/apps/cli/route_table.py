@@ -1,0 +1,141 @@
+"""The CSV table of routes that ``pack`` reads, and the one with verdicts that it writes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from tailgate.apps.cli.late_arrivals import LateArrival, late_text
+from tailgate.apps.cli.output import counted
+from tailgate.apps.cli.route_text import RouteReader
+from tailgate.apps.cli.standard_streams import read_table
+from tailgate.io.csv_table import find_separator
+from tailgate.io.draft import Place
+from tailgate.model.errors import InputError
+from tailgate.solver.loading import LoadingResult
+
+ROUTE_COLUMN = "route"
+VERDICT_COLUMNS = ("route", "verdict", "decided_by", "seconds")
+LATE_COLUMN = "late"
+"""Comes after the verdict's columns where the orders have time windows."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRow:
+    """One line of the table: the route as written and as numbers, and the other columns."""
+
+    text: str
+    customers: tuple[int, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteTable:
+    """All routes of a file, and the columns of the table of verdicts."""
+
+    rows: tuple[RouteRow, ...]
+    verdict_columns: tuple[str, ...]
+    other_columns: tuple[str, ...]
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the verdicts name missed time windows, too."""
+        return LATE_COLUMN in self.verdict_columns
+
+
+def read_route_table(path: Path, reader: RouteReader, *, timed: bool = False) -> RouteTable:
+    """Read and check the whole table, so that a mistake in its last line is found at once.
+
+    ``timed`` says that the orders have time windows, which the verdicts then name.
+    """
+    source = str(path)
+    text = read_table(path)
+    delimiter, has_hint = find_separator(text, ROUTE_COLUMN)
+    lines = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
+    columns: list[str] | None = None
+    rows: list[RouteRow] = []
+    while True:
+        try:
+            cells = next(lines, None)
+        except csv.Error as error:
+            raise Place(source, lines.line_num, None).error(
+                f"is not a CSV line: {error}"
+            ) from error
+        if cells is None:
+            break
+        if not any(cell.strip() for cell in cells):
+            continue
+        if has_hint:
+            has_hint = False
+            continue
+        if columns is None:
+            columns = _columns(cells, source, lines.line_num)
+            continue
+        if len(cells) != len(columns):
+            raise Place(source, lines.line_num, None).error(
+                f"has {counted(len(cells), 'field')} where the header has {len(columns)}; a "
+                'route with commas needs quotes: "A,B"'
+            )
+        rows.append(_row(columns, cells, reader, source, lines.line_num))
+    if columns is None or not rows:
+        raise InputError("holds no route", source=source)
+    own = (*VERDICT_COLUMNS, LATE_COLUMN) if timed else VERDICT_COLUMNS
+    others = tuple(_free_name(name, own) for name in columns if name != ROUTE_COLUMN)
+    return RouteTable(rows=tuple(rows), verdict_columns=own, other_columns=others)
+
+
+class VerdictWriter:
+    """Writes verdicts line by line, so that an interrupted batch keeps what it has done."""
+
+    def __init__(self, file: TextIO, table: RouteTable) -> None:
+        """Write the header."""
+        self._file = file
+        self._is_timed = table.is_timed
+        self._writer = csv.writer(file, lineterminator="\n")
+        self._writer.writerow([*table.verdict_columns, *table.other_columns])
+
+    def write(self, row: RouteRow, result: LoadingResult, late: Sequence[LateArrival]) -> None:
+        """Write one verdict at once."""
+        self._writer.writerow(
+            [
+                row.text,
+                result.verdict.value,
+                result.decided_by,
+                f"{result.seconds:.6f}",
+                *([late_text(late)] if self._is_timed else []),
+                *row.others,
+            ]
+        )
+        self._file.flush()
+
+
+def _columns(cells: Sequence[str], source: str, line: int) -> list[str]:
+    columns = [cell.strip() for cell in cells]
+    columns = [ROUTE_COLUMN if name.lower() == ROUTE_COLUMN else name for name in columns]
+    found, place = columns.count(ROUTE_COLUMN), Place(source, line, ROUTE_COLUMN)
+    if found == 0:
+        raise place.error(f"the column is missing; the header has {', '.join(columns)[:200]}")
+    if found > 1:
+        raise place.error("stands twice in the header")
+    return columns
+
+
+def _row(
+    columns: Sequence[str], cells: Sequence[str], reader: RouteReader, source: str, line: int
+) -> RouteRow:
+    text = cells[columns.index(ROUTE_COLUMN)].strip()
+    try:
+        customers = reader.read(text)
+    except InputError as error:
+        raise InputError(error.problem, source=source, line=line, field=ROUTE_COLUMN) from error
+    others = tuple(cell for name, cell in zip(columns, cells, strict=True) if name != ROUTE_COLUMN)
+    return RouteRow(text=text, customers=customers, others=others)
+
+
+def _free_name(column: str, own: Sequence[str]) -> str:
+    """Keep the column, but not under a name that the verdict's own columns have."""
+    return f"input_{column}" if column in own else column

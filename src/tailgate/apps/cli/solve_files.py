@@ -1,0 +1,75 @@
+"""The files of ``tailgate solve``: checked at once, so that none is lost and all can be written."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tailgate.apps.cli.output_file import check_file, check_report_file
+from tailgate.apps.cli.standard_streams import (
+    is_standard_stream,
+    refuse_both,
+    refuse_json_and_output,
+    refuse_standard_stream,
+)
+from tailgate.io import read_solution
+from tailgate.io.text_file import cannot_be_written, source_text
+from tailgate.model.errors import InputError
+from tailgate.solver.search.checkpoint_codec import is_checkpoint
+
+
+def check_files(arguments: argparse.Namespace, checkpoint: Path | None) -> None:
+    """Refuse, before any work is done, what could not be read or would destroy something."""
+    out: Path | None = arguments.out
+    refuse_both(arguments.instance, arguments.warm_start, "--warm-start")
+    if is_standard_stream(out):
+        refuse_json_and_output(json=arguments.json)
+        out = None
+    resume: Path | None = arguments.resume
+    refuse_standard_stream(arguments.checkpoint, "--checkpoint")
+    refuse_standard_stream(resume, "--resume")
+    if resume is not None and not resume.exists():
+        raise InputError(
+            f"{resume}: there is no such file, so nothing can be resumed; start with "
+            f"--checkpoint {resume}",
+            field="--resume",
+        )
+    if checkpoint is not None:
+        refuse_to_overwrite(checkpoint, resume=resume)
+    if arguments.report is not None:
+        check_report_file(arguments.report)
+    if out is None:
+        return
+    others = (("--checkpoint", checkpoint), ("--resume", resume), ("--report", arguments.report))
+    for option, other in others:
+        if other is not None and out.resolve() == other.resolve():
+            raise InputError(f"is the file of {option}; choose another name", field="--out")
+    instance = Path(arguments.instance)
+    if out.exists() and instance.exists() and out.samefile(instance):
+        raise InputError("is the instance; choose another file", field="--out")
+    check_file(out, "a solution", _is_solution)
+
+
+def refuse_to_overwrite(target: Path, *, resume: Path | None = None) -> None:
+    """Refuse a path at which something else would be lost; the one that is resumed is replaced."""
+    try:
+        exists = target.is_file() and target.stat().st_size > 0
+        is_resumed = exists and resume is not None and resume.exists() and target.samefile(resume)
+        check_file(target, "a checkpoint", lambda path: is_resumed or is_checkpoint(path))
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise cannot_be_written(target, error) from error
+    if exists and not is_resumed:
+        raise InputError(
+            "holds a search already; go on with it by --resume, delete it, or name another file",
+            source=source_text(target),
+        )
+
+
+def _is_solution(path: Path) -> bool:
+    try:
+        read_solution(path)
+    except InputError:
+        return False
+    return True

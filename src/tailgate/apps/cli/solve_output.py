@@ -1,0 +1,175 @@
+"""The end of ``tailgate solve``: judges the result, writes its files and prints it."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from tailgate.apps.cli.exit_codes import ExitCode
+from tailgate.apps.cli.instance_warnings import warnings_content
+from tailgate.apps.cli.output import (
+    print_note,
+    print_result,
+    progress_is_welcome,
+    table,
+    times_text,
+)
+from tailgate.apps.cli.standard_streams import is_standard_stream
+from tailgate.io.text_file import write_text
+from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
+from tailgate.model.judge import verify
+from tailgate.model.rounding import cost_text, counted, gap_text
+from tailgate.model.solution import Route, Solution
+from tailgate.model.units import with_equal_decimals, with_unit
+from tailgate.report import html_report
+from tailgate.report.gap_chart import Progress
+from tailgate.solver.search.incumbent import solution_without_routes
+from tailgate.solver.search.result import SolveResult
+
+# Two parts of the search go by other names in its statistics, which files rely on.
+_PARTS = {"listing": "enumeration", "closing": "finish"}
+
+History = list[Progress]
+"""Bound and best plan at every moment at which the search has reported them."""
+
+
+def print_and_write(
+    instance: Instance, result: SolveResult, arguments: argparse.Namespace, history: History
+) -> ExitCode:
+    """Print the result and write it into files; what the judge refuses is neither."""
+    solution = result.solution or _without_routes(instance, result, arguments)
+    violations = verify(instance, solution)
+    if violations:
+        print_note(
+            f"tailgate: the result does not pass the judge: {violations[0]}; this is a bug in "
+            "Tailgate, please report it with the instance and the options"
+        )
+        return ExitCode.VERIFICATION_FAILED
+    failures = _write_files(instance, solution, arguments, history)
+    if is_standard_stream(arguments.out):
+        print(solution.to_json(), end="")
+        if not arguments.quiet:
+            print_note(_report(instance, result))
+    else:
+        print_result(
+            arguments,
+            {**result.to_dict(), **warnings_content(instance)},
+            bare=result.status if result.objective is None else cost_text(result.objective),
+            text=_report(instance, result),
+        )
+    if failures:
+        # Raised after the result is printed: a full disk must not cost it.
+        raise failures[0]
+    for path in (arguments.out, arguments.report):
+        if path is not None and not is_standard_stream(path) and not arguments.quiet:
+            print_note(f"written: {path}")
+    if result.solution is not None and result.solution.routes:
+        _suggest_next_step(arguments)
+    if result.status == "infeasible":
+        return ExitCode.INFEASIBLE
+    return ExitCode.INTERRUPTED if result.reason == "interrupted" else ExitCode.DONE
+
+
+def _suggest_next_step(arguments: argparse.Namespace) -> None:
+    """Say at a terminal how to get the loading sheets."""
+    if arguments.json or not progress_is_welcome(quiet=arguments.quiet):
+        return
+    if is_standard_stream(arguments.instance) or is_standard_stream(arguments.out):
+        # The instance cannot be read again, or another program has the plan.
+        return
+    if arguments.out is None:
+        print_note("to keep this plan and to print its loading sheets, add --out plan.json")
+    else:
+        words = ("tailgate", "show", arguments.instance, arguments.out, "--out", "plans")
+        print_note(f"loading sheets to print: {shlex.join(map(str, words))}")
+
+
+def _write_files(
+    instance: Instance, solution: Solution, arguments: argparse.Namespace, history: History
+) -> list[InputError]:
+    """Write what can be written, and return what went wrong."""
+    texts: dict[Path | None, Callable[[], str]] = {
+        arguments.out: solution.to_json,
+        arguments.report: lambda: html_report(instance, solution, history=history),
+    }
+    failures = []
+    for path, text in texts.items():
+        try:
+            if path is not None and not is_standard_stream(path):
+                write_text(path, text())
+        except InputError as error:
+            failures.append(error)
+    return failures
+
+
+def _without_routes(
+    instance: Instance, result: SolveResult, arguments: argparse.Namespace
+) -> Solution:
+    return solution_without_routes(
+        instance,
+        result.status,
+        result.lower_bound,
+        seed=arguments.seed,
+        seconds=result.seconds,
+        options={"screen": arguments.screen, "time_limit": arguments.time_limit},
+    )
+
+
+def _report(instance: Instance, result: SolveResult) -> str:
+    unit = instance.units.distance_unit
+    parts = {_PARTS.get(name, name): spent for name, spent in result.seconds_by_part.items()}
+    lines = [result.headline]
+    if result.objective is not None:
+        lines.append(f"  objective    {with_unit(cost_text(result.objective), unit)}")
+    if result.lower_bound is not None:
+        lines.append(f"  lower bound  {with_unit(result.bound_text, unit)}")
+    if result.gap is not None:
+        lines.append(f"  gap          {gap_text(result.gap)}")
+    lines += [
+        f"  conventions  {result.conventions.text}",
+        f"  search       {counted(result.nodes, 'node')}, "
+        f"{counted(result.exact_checks, 'loading check')}",
+        f"  time         {times_text(result.seconds, parts)}",
+    ]
+    if result.routes:
+        lines.append(
+            f"  verified     {counted(len(result.routes), 'route')}, loading plans and costs "
+            "found valid by the judge"
+        )
+        lines += ["", _truck_table(instance, result.routes)]
+    return "\n".join(lines)
+
+
+def _truck_table(instance: Instance, routes: tuple[Route, ...]) -> str:
+    units, vehicle = instance.units, instance.vehicle
+    capacity = with_unit(units.weight_text(vehicle.capacity), units.weight_unit)
+    costs = with_equal_decimals(cost_text(route.cost) for route in routes)
+    # Of the instance, not of the route: a solution that was given may have another scale.
+    loads = [[instance.customer(number) for number in route.customers] for route in routes]
+    weights = with_equal_decimals(
+        units.weight_text(sum(customer.weight for customer in load)) for load in loads
+    )
+    rows = [
+        [
+            str(number),
+            cost,
+            f"{100 * sum(customer.area for customer in load) / vehicle.area:.1f} %",
+            f"{weight} of {capacity}",
+            route_text(instance, route),
+        ]
+        for number, (route, load, cost, weight) in enumerate(
+            zip(routes, loads, costs, weights, strict=True), 1
+        )
+    ]
+    return table(["truck", "cost", "floor", "weight", "route"], rows, left=frozenset({"route"}))
+
+
+def route_text(instance: Instance, route: Route) -> str:
+    """Return the stops in order, in a form that ``tailgate pack --route`` takes, too."""
+    labels = [instance.label(number) for number in route.customers]
+    if all(label.isdecimal() for label in labels):
+        return "-".join(labels)
+    return ", ".join(f'"{label}"' if "," in label else label for label in labels)

@@ -1,0 +1,111 @@
+"""Is the form an instance? Every problem at once, each at its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from tailgate.apps.serve.limits import Limits
+from tailgate.apps.serve.order_form import FormReading, Problem, problem_of, read_form
+from tailgate.io.draft import Draft, Place, assemble
+from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
+from tailgate.model.json_document import JsonValue
+from tailgate.model.plausibility import check_plausibility
+from tailgate.model.units import decimal_text
+from tailgate.solver.loading import find_unloadable_customer
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedForm:
+    """The instance, if nothing is wrong; and what is wrong, or looks like a mistake."""
+
+    instance: Instance | None
+    problems: tuple[Problem, ...]
+    summary: dict[str, object] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what the page shows."""
+        return {
+            "valid": self.instance is not None,
+            "problems": [problem.to_dict() for problem in self.problems],
+            "summary": self.summary,
+        }
+
+
+def check_form(root: JsonValue, limits: Limits) -> CheckedForm:
+    """Check all cells; what the page can never have sent raises ``InputError``."""
+    reading = read_form(root, limits)
+    problems = list(reading.problems)
+    instance = None
+    if not problems:
+        try:
+            instance = assemble(reading.draft, _cell)
+        except InputError as error:
+            problems.append(problem_of(error))
+    if instance is None:
+        if reading.is_frame_read:
+            problems += _problems_of_customers(reading)
+        return CheckedForm(None, tuple(dict.fromkeys(problems)))
+    number = find_unloadable_customer(instance)
+    if number is not None:
+        problem = Problem(
+            f"customers[{number - 1}].items",
+            "these items cannot be loaded together, even alone in a truck; split the order "
+            "between two customers",
+        )
+        return CheckedForm(None, (problem,))
+    return CheckedForm(instance, tuple(_warnings(instance)), _summary(instance))
+
+
+def _cell(path: str) -> Place:
+    return Place("", None, path)
+
+
+def _problems_of_customers(reading: FormReading) -> list[Problem]:
+    """Check each customer alone with the vehicle: the package stops at the first complaint."""
+    problems = []
+    for index, customer in enumerate(reading.draft.customers):
+        if index in reading.unread_customers:
+            continue
+        # Named after its place: complaints must not call it the first.
+        named = replace(customer, name=customer.name or str(index + 1))
+        alone: Draft = replace(reading.draft, customers=[named])
+        try:
+            assemble(alone, _cell)
+        except InputError as error:
+            problem = problem_of(error)
+            path = problem.path.replace("customers[0]", f"customers[{index}]", 1)
+            problems.append(replace(problem, path=path))
+    return problems
+
+
+def _warnings(instance: Instance) -> Iterator[Problem]:
+    """Say early what no search can change, and what looks like a mistake."""
+    weight = sum(customer.weight for customer in instance.customers)
+    area = sum(customer.area for customer in instance.customers)
+    count, vehicle = instance.vehicle_count, instance.vehicle
+    needed = max(-(-weight // vehicle.capacity), -(-area // vehicle.area))
+    if needed > count:
+        reason = "weigh" if weight > count * vehicle.capacity else "cover"
+        most = f"more than {count} trucks can take: at least {needed} are needed"
+        yield Problem("vehicle.count", f"all orders together {reason} {most}", "warning")
+    for one in check_plausibility(instance):
+        yield Problem(one.field, str(one), "warning")
+
+
+def _summary(instance: Instance) -> dict[str, object]:
+    units, count, vehicle = instance.units, instance.vehicle_count, instance.vehicle
+    weight = sum(customer.weight for customer in instance.customers)
+    area = sum(customer.area for customer in instance.customers)
+    squared = units.length_scale**2
+    return {
+        "customers": instance.n,
+        "items": sum(len(customer.items) for customer in instance.customers),
+        "weight": units.weight_text(weight),
+        "capacity": units.weight_text(count * vehicle.capacity),
+        "area": decimal_text(area, squared),
+        "floor": decimal_text(count * vehicle.area, squared),
+        "weight_share": weight / (count * vehicle.capacity),
+        "area_share": area / (count * vehicle.area),
+    }

@@ -1,0 +1,121 @@
+"""One search that was asked for: what it is about, how far it is, and what it has found."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+from tailgate.model.errors import TailgateError
+from tailgate.model.instance import Instance
+from tailgate.model.judge import verify
+from tailgate.model.rounding import bound_text, cost_text, gap_text
+from tailgate.model.solution import Solution, relative_gap
+
+JobStatus = Literal["waiting", "running", "done", "interrupted", "failed"]
+"""Interrupted: the server ended before the search. Failed: the search's process broke down."""
+
+ACTIVE: tuple[JobStatus, ...] = ("waiting", "running")
+
+HistoryPoint = tuple[float, float, float | None]
+"""Seconds, lower bound, cost of the best plan."""
+
+
+class DamagedJobError(TailgateError):
+    """What is stored of a job cannot be what was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobOptions:
+    """How a job is to be solved."""
+
+    time_limit: float
+    """Seconds of search, over all its runs."""
+    gap: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as it is stored."""
+
+    number: int
+    name: str
+    created: float
+    instance_text: str
+    options: JobOptions
+    status: JobStatus
+    starts: int = 0
+    """How often its process was started since somebody asked for it."""
+    seconds: float = 0.0
+    lower_bound: float | None = None
+    objective: float | None = None
+    nodes: int = 0
+    doing: str = ""
+    message: str = ""
+    """For people: how it ended, or why it broke down."""
+    result_status: str = ""
+    """Of a finished search: optimal, feasible, infeasible or bound_only."""
+    reason: str = ""
+    solution_text: str | None = None
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - bound) / cost, or ``None`` without a plan or a bound."""
+        if self.objective is None or self.lower_bound is None:
+            return None
+        if self.lower_bound == 0 and self.objective > 0:
+            return None
+        return relative_gap(self.objective, self.lower_bound)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it runs, or will without being asked."""
+        return self.status in ACTIVE
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether there is nothing left to search for."""
+        return self.result_status in ("optimal", "infeasible")
+
+    def solution(self, instance: Instance) -> Solution | None:
+        """Return the best plan with the newest bound; the judge has just seen it."""
+        if self.solution_text is None:
+            return None
+        solution = Solution.from_dict(json.loads(self.solution_text))
+        if not self.result_status and self.lower_bound is not None and solution.objective:
+            bound = min(self.lower_bound, solution.objective)
+            gap = relative_gap(solution.objective, bound)
+            solution = replace(solution, lower_bound=bound, gap=gap)
+        violations = verify(instance, solution)
+        if violations:
+            raise DamagedJobError(
+                f"the stored plan of run {self.number} is not valid ({violations[0]}); solve again"
+            )
+        return solution
+
+    @property
+    def _bound_text(self) -> str:
+        """The bound for people; one that is reached reads like the cost."""
+        if self.lower_bound is None:
+            return ""
+        if self.objective is not None and self.lower_bound >= self.objective:
+            return cost_text(self.objective)
+        return bound_text(self.lower_bound) if self.lower_bound else ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what the list of runs shows."""
+        shown = asdict(self)
+        for hidden in ("instance_text", "solution_text", "options", "starts"):
+            del shown[hidden]
+        return shown | {
+            "is_proven": self.is_proven,
+            "time_limit": self.options.time_limit,
+            "gap_limit": self.options.gap,
+            "gap": self.gap,
+            "texts": {
+                "lower_bound": self._bound_text,
+                "objective": "" if self.objective is None else cost_text(self.objective),
+                "gap": "" if self.gap is None else gap_text(self.gap),
+            },
+            "has_plan": self.solution_text is not None,
+        }

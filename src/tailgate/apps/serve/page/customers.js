@@ -1,0 +1,170 @@
+// The table of customers, each with its items.
+
+import {button, byId, make} from "./dom.js";
+import {changed, emptyCustomer, emptyItem, orders, valueAt} from "./form.js";
+
+const TIMES = ["ready", "due", "service"];
+const COLUMNS = ["name", "x", "y", "weight", ...TIMES];
+const ITEM_COLUMNS = ["name", "quantity", "width", "length"];
+const LABELS = {
+  name: "name", x: "x", y: "y", weight: "weight", ready: "open from", due: "open until",
+  service: "stop takes", quantity: "quantity", width: "width", length: "length",
+};
+
+const opened = new Set();
+
+export function openItems(customer) {
+  if (!opened.has(customer)) {
+    opened.add(customer);
+    renderCustomers();
+  }
+}
+
+export function toggleAll() {
+  const all = orders.form.customers;
+  const close = all.every((customer) => opened.has(customer));
+  opened.clear();
+  if (!close) {
+    all.forEach((customer) => opened.add(customer));
+  }
+  renderCustomers();
+  return !close;
+}
+
+export function addCustomer() {
+  const customer = emptyCustomer();
+  orders.form.customers.push(customer);
+  opened.add(customer);
+  renderCustomers();
+  changed();
+  focusOn(`customers[${orders.form.customers.length - 1}].name`);
+}
+
+export function focusOn(path) {
+  const input = document.querySelector(`[data-path="${CSS.escape(path)}"]`);
+  if (input) {
+    input.focus();
+    input.scrollIntoView({block: "center"});
+  }
+}
+
+// One body for every customer, so that a row and its items belong together.
+export function renderCustomers() {
+  const table = byId("customers");
+  table.querySelectorAll("tbody").forEach((body) => body.remove());
+  table.append(...orders.form.customers.map((customer, index) => body(customer, index)));
+}
+
+function body(customer, index) {
+  const place = `customers[${index}]`;
+  const isOpen = opened.has(customer);
+  const row = make("tr", {},
+    make("td", {class: "number"}, String(index + 1)),
+    ...COLUMNS.map((column) => make("td", {class: TIMES.includes(column) ? "timed" : ""},
+      cell(`${place}.${column}`, `Customer ${index + 1}, ${LABELS[column]}`, column === "name"))),
+    make("td", {}, button(itemsText(customer), () => {
+      isOpen ? opened.delete(customer) : opened.add(customer);
+      renderCustomers();
+      changed();
+      document.querySelector(`[data-path="${place}.items"]`).focus();
+    }, {class: "items", "data-path": `${place}.items`, "aria-expanded": String(isOpen),
+        "aria-label": `Customer ${index + 1}, items: ${itemsText(customer)}`})),
+    make("td", {}, button("✕", () => {
+      orders.form.customers.splice(index, 1);
+      renderCustomers();
+      changed();
+    }, {class: "quiet", "aria-label": `Remove customer ${index + 1}`})));
+  const rows = [row];
+  if (isOpen) {
+    rows.push(make("tr", {class: "item-rows"}, make("td"),
+      make("td", {colspan: "9"}, itemTable(customer, index))));
+  }
+  return make("tbody", {}, ...rows);
+}
+
+function itemTable(customer, index) {
+  const place = `customers[${index}].items`;
+  const rows = customer.items.map((_item, item) => make("tr", {},
+    ...ITEM_COLUMNS.map((column) => make("td", {}, cell(`${place}[${item}].${column}`,
+      `Customer ${index + 1}, item ${item + 1}, ${LABELS[column]}`, column === "name"))),
+    make("td", {}, button("✕", () => {
+      customer.items.splice(item, 1);
+      renderCustomers();
+      changed();
+    }, {class: "quiet", "aria-label": `Remove item ${item + 1} of customer ${index + 1}`}))));
+  const headings = ["Item", "How many", "Width", "Length (along the truck)"];
+  return make("div", {},
+    make("table", {class: "inner"},
+      make("thead", {}, make("tr", {},
+        ...headings.map((heading) => make("th", {scope: "col"}, heading)), make("th"))),
+      make("tbody", {}, ...rows)),
+    button("Add an item", () => {
+      customer.items.push(emptyItem());
+      renderCustomers();
+      changed();
+      focusOn(`${place}[${customer.items.length - 1}].name`);
+    }));
+}
+
+function cell(path, label, isText) {
+  const input = make("input", {
+    "data-path": path, "aria-label": label, class: isText ? "" : "number",
+    inputmode: isText ? "text" : "decimal", autocomplete: "off",
+  });
+  input.value = valueAt(path);
+  return input;
+}
+
+export function itemsText(customer) {
+  if (customer.items.length === 0) {
+    return "none";
+  }
+  const texts = customer.items.slice(0, 3).map((item) => {
+    const name = item.name || `${item.width || "?"}×${item.length || "?"}`;
+    return ["", "1"].includes(item.quantity) ? name : `${item.quantity} × ${name}`;
+  });
+  return texts.join(", ") + (customer.items.length > 3 ? ", …" : "");
+}
+
+// A change of one item shows in its customer's row.
+export function refreshItemsText(path) {
+  const match = path.match(/^(customers\[(\d+)\])\.items\[/);
+  if (match) {
+    const shown = document.querySelector(`[data-path="${match[1]}.items"]`);
+    const text = itemsText(orders.form.customers[Number(match[2])]);
+    shown.textContent = text;
+    shown.setAttribute("aria-label", `Customer ${Number(match[2]) + 1}, items: ${text}`);
+  }
+}
+
+// Rows that were copied in a spreadsheet fill the columns that are shown, from the cell on to the
+// right and down. Returns how many cells found no column, or null for what is no table.
+export function paste(path, text) {
+  const match = path.match(/^customers\[(\d+)\]\.(?:items\[(\d+)\]\.)?(\w+)$/);
+  const rows = text.replace(/\r/g, "").replace(/\n$/, "").split("\n").map((row) => row.split("\t"));
+  if (!match || (rows.length === 1 && rows[0].length === 1)) {
+    return null;
+  }
+  const [customers, isItem] = [orders.form.customers, match[2] !== undefined];
+  const columns = isItem ? ITEM_COLUMNS
+    : COLUMNS.filter((column) => orders.isTimed || !TIMES.includes(column));
+  let leftOut = 0;
+  const list = isItem ? customers[Number(match[1])].items : customers;
+  const first = Number(isItem ? match[2] : match[1]);
+  rows.forEach((cells, row) => {
+    if (first + row === list.length) {
+      list.push(isItem ? emptyItem() : emptyCustomer());
+    }
+    cells.forEach((value, column) => {
+      const name = columns[columns.indexOf(match[3]) + column];
+      if (name !== undefined) {
+        list[first + row][name] = value.trim();
+      } else if (value.trim() !== "") {
+        leftOut += 1;
+      }
+    });
+  });
+  renderCustomers();
+  changed();
+  return {leftOut};
+}

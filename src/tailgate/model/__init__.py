@@ -1,0 +1,1 @@
+"""The problem and its answer: instances, solutions, conventions, units, and the judge."""

@@ -1,0 +1,78 @@
+"""Who is served: a stop of a route."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tailgate.model import validation
+from tailgate.model.errors import InputError
+from tailgate.model.item import Item
+from tailgate.model.limits import (
+    DECIMALS_REMEDY,
+    MAX_COORDINATE,
+    MAX_ITEMS_PER_CUSTOMER,
+    MAX_TIME,
+    MAX_WEIGHT,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Customer:
+    """A stop: where it is, what it weighs, which items it gets, and when it is open.
+
+    Parameters
+    ----------
+    x : int
+        First coordinate, in stored integers.
+    y : int
+        Second coordinate, in stored integers.
+    weight : int
+        Weight of all its items together, in stored integers.
+    items : tuple of Item
+        What lies on the floor for it; may be empty.
+    name : str
+        What people call it; its number if empty.
+    ready : int or float
+        Service begins at this time or later; a truck that comes earlier waits. Times are in units
+        of distance.
+    due : int or float, optional
+        Service begins at this time or earlier; ``None`` for no limit.
+    service : int or float
+        How long the service takes.
+    """
+
+    x: int
+    y: int
+    weight: int
+    items: tuple[Item, ...]
+    name: str = ""
+    ready: int | float = 0
+    due: int | float | None = None
+    service: int | float = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what no customer can be, whatever the vehicle."""
+        validation.store_integers(
+            self, "x", "y", low=-MAX_COORDINATE, high=MAX_COORDINATE, remedy=DECIMALS_REMEDY
+        )
+        validation.store_integers(self, "weight", low=0, high=MAX_WEIGHT, remedy=DECIMALS_REMEDY)
+        items = validation.tuple_of(self.items, Item, "items")
+        if len(items) > MAX_ITEMS_PER_CUSTOMER:
+            raise InputError(
+                f"must be at most {MAX_ITEMS_PER_CUSTOMER} items, got {len(items)}", field="items"
+            )
+        object.__setattr__(self, "items", items)
+        validation.text(self.name, "name")
+        validation.store_window(self, "ready", "due", high=MAX_TIME)
+        service = validation.number(self.service, "service", low=0, high=MAX_TIME)
+        object.__setattr__(self, "service", service)
+
+    @property
+    def area(self) -> int:
+        """Floor area of all items, in squared stored lengths."""
+        return sum(item.area for item in self.items)
+
+    @property
+    def has_times(self) -> bool:
+        """Whether a window or a service time is given."""
+        return bool(self.ready or self.due is not None or self.service)

@@ -1,0 +1,62 @@
+"""The errors that Tailgate raises on purpose."""
+
+from __future__ import annotations
+
+
+class TailgateError(Exception):
+    """Base of every error that Tailgate raises on purpose."""
+
+
+class InputError(TailgateError, ValueError):
+    """Something given to Tailgate is wrong; the message says where, what, and how to mend it.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, and how to mend it.
+    source : str, optional
+        The file; ``None`` for objects that were built in code.
+    line : int, optional
+        Its line, counted from one.
+    field : str, optional
+        The argument, the column or the path of the value.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        field: str | None = None,
+    ) -> None:
+        """Keep the parts, so that a reader can add the file and line to a model's complaint."""
+        self.problem = problem
+        self.source = source
+        self.line = line
+        self.field = field
+        super().__init__(problem, source, line, field)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Survive pickling (worker processes), which knows nothing of keyword arguments."""
+        return (_rebuild_input_error, (self.problem, self.source, self.line, self.field))
+
+    def __str__(self) -> str:
+        """Return ``FILE:LINE: FIELD: problem``, leaving out what is not known."""
+        place = self.source or ""
+        if self.line is not None:
+            place = f"{place}:{self.line}" if place else f"line {self.line}"
+        return ": ".join(part for part in (place, self.field, self.problem) if part)
+
+
+class HighsImportError(TailgateError, ImportError):
+    """HiGHS cannot be loaded, or not the right one; the message has the remedy."""
+
+    REMEDY = "pip install 'highspy>=1.10,<1.15'"
+    """Pyproject.toml asks for the same, and docs/dependencies.md says why."""
+
+
+def _rebuild_input_error(
+    problem: str, source: str | None, line: int | None, field: str | None
+) -> InputError:
+    return InputError(problem, source=source, line=line, field=field)

@@ -1,0 +1,72 @@
+"""What the judge can find wrong."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+
+class ViolationKind(StrEnum):
+    """Everything the judge can find wrong."""
+
+    WRONG_INSTANCE = "wrong_instance"
+    WRONG_STATUS = "wrong_status"
+    NON_FINITE = "non_finite"
+    WRONG_VEHICLE_COUNT = "wrong_vehicle_count"
+    EMPTY_ROUTE = "empty_route"
+    SINGLE_CUSTOMER_ROUTE = "single_customer_route"
+    UNKNOWN_CUSTOMER = "unknown_customer"
+    VISITED_TWICE = "visited_twice"
+    MISSING_CUSTOMER = "missing_customer"
+    OVERWEIGHT = "overweight"
+    TIME_WINDOW = "time_window"
+    WRONG_WEIGHT = "wrong_weight"
+    WRONG_AREA = "wrong_area"
+    WRONG_COST = "wrong_cost"
+    WRONG_OBJECTIVE = "wrong_objective"
+    BOUND_ABOVE_OBJECTIVE = "bound_above_objective"
+    WRONG_GAP = "wrong_gap"
+    UNKNOWN_ITEM = "unknown_item"
+    DUPLICATE_ITEM = "duplicate_item"
+    MISSING_ITEM = "missing_item"
+    WRONG_ITEM_SIZE = "wrong_item_size"
+    OUTSIDE_FLOOR = "outside_floor"
+    OVERLAP = "overlap"
+    LIFO = "lifo"
+    WRONG_STOP_INDEX = "wrong_stop_index"
+    WRONG_LOAD_STEP = "wrong_load_step"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule.
+
+    Parameters
+    ----------
+    kind : str
+        Which rule is broken.
+    message : str
+        What was found, with its numbers.
+    route : int, optional
+        The route, counted from one.
+    customer : int, optional
+        The customer's number.
+    """
+
+    kind: str
+    message: str
+    route: int | None = None
+    customer: int | None = None
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """Return the violation for machines."""
+        return asdict(self) | {"kind": str(self.kind)}
+
+    def __str__(self) -> str:
+        """Return one line for people."""
+        place = "" if self.route is None else f"route {self.route}: "
+        return f"{place}{self.message} [{self.kind}]"
+
+
+Finding = tuple[ViolationKind, str, int | None]
+"""What the check of a route yields: the broken rule, what was found, and the customer, if any."""

@@ -1,0 +1,13 @@
+"""The largest values that are stored, so that an area and a squared distance fit 64 bits."""
+
+from __future__ import annotations
+
+MAX_LENGTH = 10**9
+MAX_WEIGHT = 10**15
+MAX_COORDINATE = 10**9
+MAX_TIME = 10**12
+MAX_CUSTOMERS = 100_000
+MAX_ITEMS_PER_CUSTOMER = 1_000
+MAX_ITEMS = 200_000
+
+DECIMALS_REMEDY = "; store decimals as integers and say so with Units(...)"

@@ -1,0 +1,1 @@
+"""The laboratory: instances to generate, data sets, training, evaluation, experiments."""

@@ -1,0 +1,1 @@
+"""This installation beside another one: the same instances, in turns."""

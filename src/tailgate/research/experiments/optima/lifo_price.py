@@ -1,0 +1,158 @@
+"""``lifo-price``: what it costs that every stop unloads straight out of the door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from tailgate.research.experiments.experiment import Experiment, Report, Setting
+from tailgate.research.experiments.figures import Figure, draw_boxes
+from tailgate.research.experiments.instances import Chosen, Series
+from tailgate.research.experiments.intervals import median_interval
+from tailgate.research.experiments.optima.pairs import (
+    Pair,
+    pairs_by_class,
+    pairs_of,
+    problems_of_pair,
+)
+from tailgate.research.experiments.optima.row import PROVEN
+from tailgate.research.experiments.optima.solving import result_text, solve_instance
+from tailgate.research.experiments.row_store import Row
+from tailgate.research.experiments.tables import ALL, DASH, Table, number_text
+from tailgate.solver.workers import Task
+
+TIME_LIMIT, QUICK_TIME_LIMIT = 300.0, 10.0
+
+
+class LifoPrice(Experiment):
+    """Two optima of each instance: unloading in order, and in any order."""
+
+    name: ClassVar[str] = "lifo-price"
+    title: ClassVar[str] = "The price of LIFO"
+    explanation: ClassVar[str] = (
+        "Every instance is solved twice, in turns: as it is (last in, first out), and with items "
+        "that may be moved aside at a stop. The price is what the first optimum costs more, in "
+        "percent of the second. It is exact where both are proven; otherwise it lies in the "
+        "interval that plans and bounds leave, and counts in no median."
+    )
+    main_table: ClassVar[str] = "price"
+    series: ClassVar[Series] = Series(
+        numbers=range(1, 20), classes=(2, 3, 4, 5), sizes=(12, 15, 18), quick_sizes=(8,)
+    )
+
+    def tasks(self, setting: Setting) -> list[Task]:
+        """Solve each under both rules, one after the other."""
+        limit = setting.seconds(TIME_LIMIT, QUICK_TIME_LIMIT)
+        tasks = []
+        for number, chosen in enumerate(self.series.choose(setting)):
+            for lifo in (True, False) if number % 2 == 0 else (False, True):
+                order = "in order" if lifo else "any order"
+                arguments = (_under(chosen, lifo), limit, setting.seed, setting.commit)
+                key = f"{chosen.name}/{order}/seed {setting.seed}"
+                tasks.append(Task(key, solve_instance, arguments))
+        return tasks
+
+    def line(self, row: Row) -> str:
+        """Say how it ended."""
+        return result_text(row)
+
+    def report(self, setting: Setting, rows: Mapping[str, Row]) -> Report:
+        """Compare the two optima of each instance."""
+        pairs = pairs_of(rows, "lifo", True, False)
+        groups = {
+            f"class {name}": {"proven pairs": _prices(group)}
+            for name, group in pairs_by_class(pairs)
+            if name != ALL
+        }
+        draw = partial(draw_boxes, groups=groups, label="price of LIFO, %")
+        return Report(
+            tables=[_by_class(pairs, seed=setting.seed), _every(pairs)],
+            figures=[Figure("price", "The price by class", draw)],
+            # Plans in any order may be cheaper, so a bound in order says nothing of them.
+            problems=[
+                problem
+                for pair in pairs
+                for problem in problems_of_pair(pair, only_second_bounds=True)
+            ],
+        )
+
+
+def _under(chosen: Chosen, lifo: bool) -> Chosen:
+    rules = replace(chosen.instance.conventions, lifo=lifo)
+    return replace(chosen, instance=replace(chosen.instance, conventions=rules))
+
+
+def _prices(pairs: Sequence[Pair]) -> list[float]:
+    return [price for pair in pairs if (price := price_of(pair)) is not None]
+
+
+def price_of(pair: Pair) -> float | None:
+    """Return the price in percent, if both are proven."""
+    if any(row["status"] != "optimal" for row in pair.both):
+        return None
+    return _percent(*(row["objective"] for row in pair.both))
+
+
+def _price_text(pair: Pair) -> str:
+    """Return the price, or between what it lies."""
+    price, (in_order, any_order) = price_of(pair), pair.both
+    if price is not None:
+        return f"{price:.2f}"
+    if in_order["status"] == "infeasible" and any_order["objective"] is not None:
+        return "no plan in order"
+    # A price is never negative: every plan in order is one in any order.
+    low = _percent(in_order["lower_bound"], any_order["objective"])
+    high = _percent(in_order["objective"], any_order["lower_bound"])
+    if low is None and high is None:
+        return DASH
+    above = "..." if high is None else f"{high:.2f}"
+    return f"{max(0.0, low or 0.0):.2f} to {above}"
+
+
+def _percent(cost: float | None, cheaper: float | None) -> float | None:
+    if cost is None or cheaper is None or cheaper <= 0:
+        return None
+    return 100 * (cost - cheaper) / cheaper
+
+
+def _by_class(pairs: Sequence[Pair], *, seed: int) -> Table:
+    header = (
+        *("class", "instances", "both proven", "without a price"),
+        *("median %", "mean %", "most %"),
+    )
+    lines = []
+    for name, group in pairs_by_class(pairs):
+        prices = _prices(group)
+        lines.append(
+            (
+                *(name, str(len(group)), str(len(prices))),
+                str(sum(price <= 0 for price in prices)),
+                median_interval(prices, seed=seed).text() if prices else DASH,
+                f"{sum(prices) / len(prices):.2f}" if prices else DASH,
+                f"{max(prices):.2f}" if prices else DASH,
+            )
+        )
+    return Table("price", "The price by class", header, tuple(lines))
+
+
+def _every(pairs: Sequence[Pair]) -> Table:
+    header = ("instance", "n", "K", "in order", "any order", "price %", "seconds", "any order s")
+    lines = tuple(
+        (
+            *(str(pair.first[name]) for name in ("instance", "n", "vehicles")),
+            *(_value(row) for row in pair.both),
+            _price_text(pair),
+            *(f"{row['seconds']:.2f}" for row in pair.both),
+        )
+        for pair in pairs
+    )
+    note = "An optimum as it is; otherwise bound and plan, as 300 to 320."
+    return Table("instances", "Every instance", header, lines, note=note)
+
+
+def _value(row: Row) -> str:
+    if row["status"] in PROVEN:
+        return "no plan" if row["objective"] is None else f"{row['objective']:g}"
+    return f"{number_text(row['lower_bound'])} to {number_text(row['objective'])}"

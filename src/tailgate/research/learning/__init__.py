@@ -1,0 +1,1 @@
+"""Training and evaluation of the network that predicts loading verdicts (needs torch)."""

@@ -1,0 +1,1 @@
+"""The exact solver: loading check, pricing, master problem, column generation, search."""

@@ -1,0 +1,136 @@
+"""What the oracle answers: verdicts, and plans in the order of loading."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from tailgate.model.instance import Instance
+from tailgate.model.notebook_display import NotebookDisplay
+from tailgate.model.solution import Placement, Route
+
+
+class Verdict(StrEnum):
+    """The three answers; running out of time is *unknown*, never *infeasible*."""
+
+    FEASIBLE = "feasible"
+    INFEASIBLE = "infeasible"
+    UNKNOWN = "unknown"
+
+
+class Query(NamedTuple):
+    """A recorded query with its answer; `max_nodes` is None where there was no limit.
+
+    An unknown without a limit on nodes ran out of time or was interrupted.
+    """
+
+    route: tuple[int, ...]
+    verdict: Verdict
+    decided_by: str
+    nodes: int
+    seconds: float
+    max_nodes: int | None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class LoadingResult(NotebookDisplay):
+    """One verdict, the stage that reached it, its effort and, where feasible, the loading plan.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        Whether the route can be loaded.
+    decided_by : str
+        The stage of the check that reached the verdict, such as ``greedy`` or ``cache``.
+    seconds : float
+        How long the check took.
+    nodes : int
+        Nodes of the search trees.
+    make_placements : callable
+        Returns the plan; called when ``placements`` is first asked for.
+    infeasible_core : tuple of int
+        Stops of an infeasible route, perhaps backwards, that alone are infeasible already.
+    instance : Instance, optional
+        The instance of the route, so that a notebook can draw the plan.
+    route : tuple of int
+        The route that was checked.
+
+    Examples
+    --------
+    >>> import tailgate
+    >>> instance = tailgate.generate_instance(6, 2, seed=1)
+    >>> result = tailgate.check_loading(instance, [1, 2])
+    >>> result.route, [placement.stop_index for placement in result.placements]
+    ((1, 2), [2, 1])
+    """
+
+    verdict: Verdict
+    decided_by: str
+    seconds: float
+    nodes: int
+    # Most callers want the verdict only; writing a plan down takes longer than finding it.
+    make_placements: Callable[[], tuple[Placement, ...]]
+    infeasible_core: tuple[int, ...] = ()
+    instance: Instance | None = None
+    route: tuple[int, ...] = ()
+    _placements: tuple[Placement, ...] | None = field(default=None, init=False)
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """Where every item lies, in the order of loading; empty unless feasible."""
+        if self._placements is None:
+            self._placements = self.make_placements()
+        return self._placements
+
+    def __repr__(self) -> str:
+        return (
+            f"LoadingResult({self.verdict.value}, decided by {self.decided_by}, "
+            f"{self.nodes} nodes, {self.seconds:.6f} s)"
+        )
+
+
+def placements_of(
+    instance: Instance,
+    route: Sequence[int],
+    positions: Sequence[Sequence[tuple[int, int]]],
+    *,
+    lifo: bool,
+) -> tuple[Placement, ...]:
+    """Return the plan that has these (x, y), one list for every stop, in the order of loading."""
+    placed = [
+        (stop_index, customer, item_number, item, position)
+        for stop_index, (customer, own) in enumerate(zip(route, positions, strict=True), 1)
+        for item_number, (item, position) in enumerate(
+            zip(instance.customer(customer).items, own, strict=True), 1
+        )
+    ]
+    # Loaded first: the last stop, and within a stop what is nearest to the cab. Without
+    # LIFO the stops do not matter: from the cab to the door.
+    placed.sort(key=lambda entry: (-entry[0] if lifo else 0, entry[4][1], entry[4][0]))
+    return tuple(
+        Placement(
+            customer=customer,
+            item=item_number,
+            x=x,
+            y=y,
+            width=item.width,
+            length=item.length,
+            stop_index=stop_index,
+            load_step=load_step,
+        )
+        for load_step, (stop_index, customer, item_number, item, (x, y)) in enumerate(placed, 1)
+    )
+
+
+def planned_route(
+    instance: Instance, customers: Sequence[int], placements: tuple[Placement, ...]
+) -> Route:
+    """Return the route with its plan and its totals."""
+    stops = [instance.customer(number) for number in customers]
+    return Route(
+        customers=tuple(customers),
+        cost=instance.route_cost(customers),
+        weight=sum(customer.weight for customer in stops),
+        area=sum(customer.area for customer in stops),
+        placements=placements,
+    )

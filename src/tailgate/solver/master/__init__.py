@@ -1,0 +1,15 @@
+"""The restricted master problem: the best fractional solution over the routes known so far."""
+
+from tailgate.solver.master.edge_row import Edge, EdgeRow, edge_values
+from tailgate.solver.master.lp_run import MasterError
+from tailgate.solver.master.restricted_master import MasterSolution, RestrictedMaster, Row
+
+__all__ = [
+    "Edge",
+    "EdgeRow",
+    "MasterError",
+    "MasterSolution",
+    "RestrictedMaster",
+    "Row",
+    "edge_values",
+]

@@ -1,0 +1,298 @@
+"""The set-partitioning LP over the routes known so far, on HiGHS.
+
+One row per customer (visited once) and one for the fleet (exactly or at most K routes). Artificial
+columns let every row be missed by some amount, either way, for a penalty. They keep the problem
+feasible, and the duals of customers within reason while there are few routes: so penalties start
+low, and rise where a row is still missed in the end. In the first phase routes are free and a miss
+costs one: it asks only whether the rows can be satisfied at all.
+
+The search adds what it knows of a part of its tree: further rows, and edges that no route may use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tailgate.model.aliases import RoutePath
+from tailgate.model.instance import Instance
+from tailgate.solver.highs import highspy
+from tailgate.solver.master.edge_row import Edge, edges_of
+from tailgate.solver.master.lp_run import DUAL_SIMPLEX, PRIMAL_SIMPLEX, prepare, run_lp
+from tailgate.solver.master.tolerances import (
+    ARTIFICIAL_VALUE,
+    POSITIVE_VALUE,
+    REDUCED_COST_TOLERANCE,
+    cost_scale,
+)
+from tailgate.solver.time_limit import TimeLimit
+
+_PENALTY_IN_ROUND_TRIPS = 1.0
+_PENALTY_GROWTH = 2.0
+_TOLERANCE_GROWTH = 10.0
+
+
+class Row(Protocol):
+    """A further row; hashable. The sum of coefficient * value lies between lower and upper."""
+
+    @property
+    def lower(self) -> float:
+        """At least so much; minus infinity where there is no limit."""
+
+    @property
+    def upper(self) -> float:
+        """At most so much; infinity where there is no limit."""
+
+    def coefficients(self, routes: Sequence[RoutePath]) -> Sequence[int]:
+        """Return the coefficient of each route."""
+
+
+@dataclass(frozen=True, slots=True)
+class MasterSolution:
+    """An optimal fractional solution, and its duals."""
+
+    value: float
+    duals: tuple[float, ...]
+    """By customer 1..n."""
+    fleet_dual: float
+    support: Mapping[RoutePath, float]
+    """The routes in use and how much of each."""
+    artificial: float
+    """How much of the rows only artificial columns satisfy."""
+    row_duals: Mapping[Row, float] = field(default_factory=dict)
+    """Of the further rows, where not zero; positive only where there is a lower limit, negative
+    only where there is an upper one."""
+
+    def reduced_cost(self, route: RoutePath, cost: float) -> float:
+        """Return what a route of this cost has beyond the duals of its customers and the fleet."""
+        return cost - math.fsum(self.duals[stop - 1] for stop in route) - self.fleet_dual
+
+
+class RestrictedMaster:
+    """Columns are routes; they are added warm and removed by fixing them at zero."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._symmetric = not instance.has_time_windows
+        self._fleet_row = instance.n
+        self._rows: list[Row] = []
+        self._row_artificials: dict[Row, int] = {}
+        self._forbidden_edges: frozenset[Edge] = frozenset()
+        self._columns_by_edge: defaultdict[Edge, set[int]] = defaultdict(set)
+        self._index: dict[RoutePath, int] = {}
+        self._routes: list[RoutePath | None] = []
+        self._costs: list[float] = []
+        self._scale = cost_scale(float(instance.distance_matrix().max()))
+        self._tolerance = REDUCED_COST_TOLERANCE
+        self._first_phase = False
+        self._artificials: set[int] = set()
+        self._is_restricted = False
+        self._highs = highspy.Highs()
+        prepare(self._highs)
+        self._add_rows()
+        self._add_artificial_columns()
+
+    @property
+    def tolerance(self) -> float:
+        """How negative a reduced cost must be to count."""
+        return self._tolerance / self._scale
+
+    def loosen_tolerance(self) -> None:
+        """Take larger reduced costs for zero: the solver's duals are not as good as asked for."""
+        self._tolerance *= _TOLERANCE_GROWTH
+
+    @property
+    def infeasibility_tolerance(self) -> float:
+        """How much the first phase must cost at least to prove that the rows contradict."""
+        return ARTIFICIAL_VALUE / self._scale
+
+    @property
+    def column_count(self) -> int:
+        """Number of routes."""
+        return len(self._index)
+
+    def __contains__(self, route: RoutePath) -> bool:
+        return self.canonical(route) in self._index
+
+    def canonical(self, route: RoutePath) -> RoutePath:
+        """Return the one of a route and its reverse that stands for both, where both cost alike."""
+        return min(route, route[::-1]) if self._symmetric else route
+
+    @property
+    def routes(self) -> list[RoutePath]:
+        """The columns, whether the forbidden edges allow them or not."""
+        return list(self._index)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The further rows."""
+        return tuple(self._rows)
+
+    def add(self, routes: Iterable[RoutePath]) -> int:
+        """Add the routes that are not there yet; return how many were new."""
+        fresh: list[RoutePath] = []
+        for route in routes:
+            column = self.canonical(route)
+            if column not in self._index:
+                self._index[column] = len(self._routes) + len(fresh)
+                fresh.append(column)
+        coefficients = [row.coefficients(fresh) for row in self._rows] if fresh else []
+        for position, column in enumerate(fresh):
+            cost = self._scale * self._instance.route_cost(column)
+            # A walk may visit a customer more than once.
+            entries = Counter(stop - 1 for stop in column)
+            entries[self._fleet_row] = 1
+            for row, of_routes in enumerate(coefficients, self._fleet_row + 1):
+                if of_routes[position]:
+                    entries[row] = of_routes[position]
+            edges = set(edges_of(column))
+            self._highs.addCol(
+                0.0 if self._first_phase else cost,
+                0.0,
+                highspy.kHighsInf if edges.isdisjoint(self._forbidden_edges) else 0.0,
+                len(entries),
+                np.array(list(entries), np.int32),
+                np.array(list(entries.values()), np.float64),
+            )
+            for edge in edges:
+                self._columns_by_edge[edge].add(len(self._routes))
+            self._routes.append(column)
+            self._costs.append(cost)
+        return len(fresh)
+
+    def remove(self, route: RoutePath) -> None:
+        """Take a route out for good."""
+        canonical = self.canonical(route)
+        column = self._index.pop(canonical)
+        self._routes[column] = None
+        for edge in set(edges_of(canonical)):
+            self._columns_by_edge[edge].discard(column)
+        self._highs.changeColBounds(column, 0.0, 0.0)
+
+    def set_forbidden_edges(self, edges: Collection[Edge]) -> None:
+        """Let no route use one of these edges; those before are free again."""
+        changed = self._forbidden_edges.symmetric_difference(edges)
+        self._forbidden_edges = frozenset(edges)
+        self._is_restricted |= bool(changed)
+        for column in sorted({c for edge in changed for c in self._columns_by_edge[edge]}):
+            route = self._routes[column]
+            assert route is not None
+            allowed = self._forbidden_edges.isdisjoint(edges_of(route))
+            self._highs.changeColBounds(column, 0.0, highspy.kHighsInf if allowed else 0.0)
+
+    def set_rows(self, rows: Iterable[Row]) -> None:
+        """Have exactly these further rows; those that stay keep their place in the basis."""
+        wanted = dict.fromkeys(rows)
+        self._is_restricted |= wanted.keys() != set(self._rows)
+        gone = [index for index, row in enumerate(self._rows) if row not in wanted]
+        if gone:
+            for index in gone:
+                artificial = self._row_artificials.pop(self._rows[index], None)
+                if artificial is not None:
+                    self._artificials.remove(artificial)
+                    self._highs.changeColBounds(artificial, 0.0, 0.0)
+            first = self._fleet_row + 1
+            self._highs.deleteRows(len(gone), np.array(gone, np.int32) + first)
+            self._rows = [row for row in self._rows if row in wanted]
+        present = set(self._rows)
+        for row in wanted:
+            if row not in present:
+                self._add_row(row)
+
+    def _add_row(self, row: Row) -> None:
+        columns = list(self._index.values())
+        values = np.array(row.coefficients(list(self._index)), np.float64)
+        used = np.flatnonzero(values)
+        indices = np.array(columns, np.int32)[used] if columns else np.array([], np.int32)
+        self._highs.addRow(row.lower, row.upper, len(used), indices, values[used])
+        self._rows.append(row)
+        if row.lower > 0:
+            last = self._fleet_row + len(self._rows)
+            self._row_artificials[row] = self._add_artificial(self._largest_penalty, last, 1.0)
+
+    @property
+    def first_phase(self) -> bool:
+        """Whether routes are free and only artificial columns cost."""
+        return self._first_phase
+
+    @first_phase.setter
+    def first_phase(self, on: bool) -> None:
+        self._first_phase = on
+        for column, cost in enumerate(self._costs):
+            free = 1.0 if column in self._artificials else 0.0
+            self._highs.changeColCost(column, free if on else cost)
+
+    def raise_penalties(self) -> None:
+        """Raise the cost of those artificial columns that are in use in the last solution."""
+        values = self._highs.getSolution().col_value
+        for column in self._artificials:
+            if values[column] > POSITIVE_VALUE:
+                self._costs[column] *= _PENALTY_GROWTH
+                self._highs.changeColCost(column, self._costs[column])
+
+    def solve(self, time_limit: TimeLimit) -> MasterSolution | None:
+        """Return an optimal solution, or None if the time is over before."""
+        strategy = DUAL_SIMPLEX if self._is_restricted else PRIMAL_SIMPLEX
+        self._is_restricted = False
+        found = run_lp(self._highs, strategy, time_limit)
+        if found is None:
+            return None
+        values, duals = found
+        support = {}
+        for column in np.flatnonzero(values > POSITIVE_VALUE):
+            route = self._routes[column]
+            if route is not None:
+                support[route] = float(values[column])
+        scale = self._scale
+        return MasterSolution(
+            value=float(self._highs.getInfo().objective_function_value) / scale,
+            duals=tuple((duals[: self._fleet_row] / scale).tolist()),
+            fleet_dual=float(duals[self._fleet_row]) / scale,
+            support=support,
+            artificial=float(np.abs(values[list(self._artificials)]).sum()),
+            row_duals=self._row_duals(duals),
+        )
+
+    def _row_duals(self, duals: npt.NDArray[np.float64]) -> dict[Row, float]:
+        return {
+            row: dual / self._scale
+            for row, dual in zip(self._rows, duals[self._fleet_row + 1 :].tolist(), strict=True)
+            if (dual > 0 and np.isfinite(row.lower)) or (dual < 0 and np.isfinite(row.upper))
+        }
+
+    def _add_rows(self) -> None:
+        empty = np.array([], np.int32), np.array([], np.float64)
+        for _ in range(self._instance.n):
+            self._highs.addRow(1.0, 1.0, 0, *empty)
+        count = float(self._instance.vehicle_count)
+        exactly = self._instance.conventions.fleet == "exactly"
+        self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
+
+    def _add_artificial_columns(self) -> None:
+        round_trips = [
+            2.0 * self._scale * self._instance.distance(0, customer)
+            for customer in range(1, self._instance.n + 1)
+        ]
+        longest = max(1.0, *round_trips)
+        self._largest_penalty = _PENALTY_IN_ROUND_TRIPS * longest
+        # A fleet row of K routes weighs as much as K customers.
+        for row, round_trip in enumerate([*round_trips, longest]):
+            penalty = _PENALTY_IN_ROUND_TRIPS * max(round_trip, 0.1 * longest)
+            for coefficient in (1.0, -1.0):
+                self._add_artificial(penalty, row, coefficient)
+
+    def _add_artificial(self, penalty: float, row: int, coefficient: float) -> int:
+        column = len(self._routes)
+        cost = 1.0 if self._first_phase else penalty
+        entry = np.array([row], np.int32), np.array([coefficient])
+        self._highs.addCol(cost, 0.0, highspy.kHighsInf, 1, *entry)
+        self._routes.append(None)
+        self._costs.append(penalty)
+        self._artificials.add(column)
+        return column

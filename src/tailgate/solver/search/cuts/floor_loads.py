@@ -1,0 +1,157 @@
+"""Loads that follow from the shape of the items: more floor than their area, for some.
+
+Dual feasible functions change sizes so that whatever fits side by side still does. Items that are
+changed in width and in length by two such functions, and lie on one floor, cover at most the floor
+that is changed likewise (Fekete and Schepers 2004). So the changed areas are a load as good as the
+true ones. With it items wider than half the floor stand one behind the other, for instance, and
+small ones count for nothing. LIFO is left out, so it holds with it and without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tailgate.model.instance import Instance
+from tailgate.solver.search.cuts.loads import Load
+
+MAX_FLOOR_LOADS = 40
+_MAX_PARAMETERS = 10
+"""Of each kind of function and each dimension."""
+_ROUNDINGS = (2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """A dual feasible function in integers: sizes within `room` become sizes within `full`."""
+
+    room: int
+    full: int
+    scale: Callable[[int], int]
+
+    def share(self, size: int) -> float:
+        """Return what part of the room a size counts for."""
+        return self.scale(size) / self.full
+
+
+def unchanged(room: int) -> Scaling:
+    """Take sizes as they are."""
+    return Scaling(room, room, lambda size: size)
+
+
+def without_small(room: int, smallest: int) -> Scaling:
+    """Leave out what is smaller, and let what leaves less beside it fill the room.
+
+    The function U of Fekete and Schepers; `smallest` is at most half the room.
+    """
+
+    def scale(size: int) -> int:
+        if size < smallest:
+            return 0
+        return room if size > room - smallest else size
+
+    return Scaling(room, room, scale)
+
+
+def counted_in(room: int, unit: int) -> Scaling:
+    """Count full units; of what is larger than half the room, those that fit beside it.
+
+    The function f2 of Carlier, Clautiaux and Moukrim 2007.
+    """
+
+    def scale(size: int) -> int:
+        if 2 * size > room:
+            return 2 * (room // unit - (room - size) // unit)
+        return room // unit if 2 * size == room else 2 * (size // unit)
+
+    return Scaling(room, 2 * (room // unit), scale)
+
+
+def rounded(room: int, parts: int) -> Scaling:
+    """Round down to parts of the room, and stretch so that `parts` of them fill it.
+
+    The function u of Fekete and Schepers: a size counts floor((parts + 1) size) / parts, unless
+    that is an integer already.
+    """
+
+    def scale(size: int) -> int:
+        pieces, rest = divmod((parts + 1) * size, room)
+        return pieces * room if rest else parts * size
+
+    return Scaling(room, parts * room, scale)
+
+
+def scalings(sizes: Iterable[int], room: int) -> list[Scaling]:
+    """Return functions that may say something about these sizes, each effect once."""
+    distinct = sorted(set(sizes))
+    thresholds = {min(size, room - size) for size in distinct}
+    thresholds |= {room - size + 1 for size in distinct if 2 * size > room}
+    smallest = _some(size for size in thresholds | {room // 2} if 1 < 2 * size <= room)
+    units = _some(size for size in distinct if 2 * size <= room)
+    candidates = [
+        unchanged(room),
+        *(without_small(room, size) for size in smallest),
+        *(counted_in(room, unit) for unit in units),
+        *(rounded(room, parts) for parts in _ROUNDINGS),
+    ]
+    effects: dict[tuple[float, ...], Scaling] = {}
+    for candidate in candidates:
+        effect = tuple(candidate.share(size) for size in distinct)
+        effects.setdefault(effect, candidate)
+    return list(effects.values())
+
+
+def _some(values: Iterable[int]) -> list[int]:
+    """Return the values, or some spread over their range if they are many."""
+    ordered = sorted(set(values))
+    if len(ordered) <= _MAX_PARAMETERS:
+        return ordered
+    return [
+        ordered[i * (len(ordered) - 1) // (_MAX_PARAMETERS - 1)] for i in range(_MAX_PARAMETERS)
+    ]
+
+
+def floor_loads(instance: Instance) -> list[Load]:
+    """Return the loads that ask for most trucks; no other asks for more everywhere."""
+    vehicle = instance.vehicle
+    items = [item for customer in instance.customers for item in customer.items]
+    if not items:
+        return []
+    across = scalings((item.width for item in items), vehicle.width)
+    along = scalings((item.length for item in items), vehicle.length)
+    # What part of a truck each customer fills, to choose by; the loads themselves are integers.
+    owner = np.repeat(np.arange(instance.n), [len(c.items) for c in instance.customers])
+    wide = np.array([[function.share(item.width) for item in items] for function in across])
+    long = np.array([[function.share(item.length) for item in items] for function in along])
+    owned = np.eye(instance.n)[owner]
+    filled = ((wide[:, None, :] * long[None, :, :]) @ owned).reshape(-1, instance.n)
+    # The first pair changes nothing: that is the area, which is a load by itself.
+    chosen = _undominated(filled[1:], filled[:1])
+    return [
+        _load(instance, across[(index + 1) // len(along)], along[(index + 1) % len(along)])
+        for index in chosen
+    ]
+
+
+def _load(instance: Instance, across: Scaling, along: Scaling) -> Load:
+    amounts = (
+        sum(across.scale(item.width) * along.scale(item.length) for item in customer.items)
+        for customer in instance.customers
+    )
+    return Load(across.full * along.full, (0, *amounts))
+
+
+def _undominated(filled: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> Sequence[int]:
+    """Return those lines, greatest sum first, that no other line is at least equal to."""
+    chosen: list[int] = []
+    compared = others
+    for index in np.argsort(-filled.sum(axis=1), kind="stable").tolist():
+        if len(chosen) >= MAX_FLOOR_LOADS:
+            break
+        if not (compared >= filled[index] - 1e-12).all(axis=1).any():
+            chosen.append(index)
+            compared = np.vstack((compared, filled[index]))
+    return chosen

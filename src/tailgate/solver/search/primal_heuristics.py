@@ -1,0 +1,105 @@
+"""Better plans on the way: the route search, and plans made of proven routes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tailgate.model.aliases import RoutePath
+from tailgate.solver.column_generation import FirstColumns
+from tailgate.solver.master import MasterSolution
+from tailgate.solver.routing import RouteSearch
+from tailgate.solver.search.background import BackgroundSearch
+from tailgate.solver.search.monitor import Monitor
+from tailgate.solver.search.part import SearchPart
+from tailgate.solver.search.recombination import recombine
+
+HEURISTIC_SHARE = 0.25
+"""Of the time so far may go into the search for better solutions."""
+RECOMBINATION_SHARE = 0.25
+"""Of that, for plans made of known routes."""
+LEAST_HEURISTIC_SECONDS = 1.0
+MOST_HEURISTIC_SECONDS = 30.0
+
+
+@dataclass(eq=False)
+class PrimalHeuristics(SearchPart):
+    """Looks for plans within a share of the time, and offers them to the incumbent."""
+
+    monitor: Monitor
+    first_columns: FirstColumns
+    background: BackgroundSearch | None
+    seconds_used: float = 0.0
+    """Of the share; what the other thread has done counts as if it had been done here."""
+
+    def find_first_plan(self) -> None:
+        """Look for a plan, and for the first columns."""
+        self.monitor.report("root", "looking for a first solution")
+        with self.monitor.timing("heuristic"):
+            self.first_columns.find()
+            self._offer_best_of_search()
+            self.first_columns.improve()
+        self.seconds_used = self.monitor.seconds["heuristic"]
+        self._offer_best_of_search()
+
+    def improve(self, solution: MasterSolution, least: float = LEAST_HEURISTIC_SECONDS) -> float:
+        """Look for better plans for a while; return the cutoff from now on.
+
+        `solution` is that of the last master problem.
+        """
+        self._improve(solution, least)
+        return self.incumbent.cutoff
+
+    def _improve(self, solution: MasterSolution, least: float) -> None:
+        """Go on with the route search, unless another thread does; then recombine."""
+        if self.background is not None:
+            routes = self.background.take()
+            if routes is not None:
+                self.offer(routes)
+        search = self.first_columns.route_search
+        if search is None or self.node_is_done:
+            return
+        allowed = max(least, HEURISTIC_SHARE * self.time_limit.elapsed)
+        seconds = min(allowed - self.seconds_used, MOST_HEURISTIC_SECONDS)
+        if seconds < 0.5 * LEAST_HEURISTIC_SECONDS:
+            return
+        self.monitor.report("node", "looking for better solutions")
+        started = time.monotonic()
+        with self.monitor.timing("heuristic"):
+            if self.background is None:
+                search.run(time_limit=self.time_limit.at_most(seconds).remaining)
+                self._offer_best_of_search()
+            if seconds >= LEAST_HEURISTIC_SECONDS:
+                self._recombine(search, solution, RECOMBINATION_SHARE * seconds)
+        spent = time.monotonic() - started
+        self.seconds_used += spent if self.background is None else seconds
+
+    def offer(self, routes: Collection[RoutePath]) -> None:
+        """Take a plan of proven routes if it is better than the best."""
+        if self.incumbent.offer(routes, time_limit=self.time_limit):
+            self.generation.master.add(routes)
+            self.monitor.report("incumbent", "a better plan")
+
+    def _offer_best_of_search(self) -> None:
+        search = self.first_columns.route_search
+        if search is not None and search.routes is not None:
+            self.offer(search.routes)
+
+    def _recombine(self, search: RouteSearch, solution: MasterSolution, seconds: float) -> None:
+        """Make a better plan of the routes that are proven, if there is one."""
+        if self.incumbent.cost is None:
+            return
+        is_in_doubt = self.generation.screen.is_in_doubt
+        proven = [route for route in self.generation.master.routes if not is_in_doubt(route)]
+        routes = recombine(
+            self.generation.instance,
+            [*search.pool, *proven],
+            solution.duals,
+            limit=self.incumbent.cutoff,
+            threads=self.options.threads,
+            time_limit=self.time_limit.at_most(seconds),
+        )
+        if routes is not None:
+            self.offer(routes)
+            search.offer(routes, proven=True)

@@ -1,0 +1,178 @@
+"""The loading sheets in a real browser, on screen and on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from builders import small_instance, small_solution, with_placement
+from chromium import chromium
+from expected_screenshot import differences
+from report_cases import HOSTILE_NAMES, fleet, lined_up, thirty_stops
+from tailgate.model.instance import Instance, Item
+from tailgate.model.solution import Solution
+from tailgate.report import sheets_html
+
+pytestmark = pytest.mark.browser
+
+A4_HEIGHT = 1123  # in CSS pixels
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of this file."""
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page, as wide as paper; an error or a request from outside fails the test."""
+    one = browser.new_page(viewport={"width": 900, "height": A4_HEIGHT})
+    complaints: list[str] = []
+    one.on("pageerror", lambda error: complaints.append(str(error)))
+    one.on("console", lambda said: complaints.append(said.text))
+    one.on(
+        "request",
+        lambda request: None if request.url.startswith("file:") else complaints.append(request.url),
+    )
+    yield one
+    one.close()
+    assert complaints == []
+
+
+def opened(page: Page, folder: Path, instance: Instance, solution: Solution) -> Page:
+    """Write the sheets of a solution, and open them."""
+    path = folder / "sheets.html"
+    path.write_text(sheets_html(instance, solution), encoding="utf-8")
+    page.goto(path.as_uri())
+    return page
+
+
+def printed_pages(page: Page) -> int:
+    """Return how many pages come out of the printer."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True)))
+
+
+def first_pages(page: Page) -> dict[str, int]:
+    """Return on which printed page, counted from 1, every heading stands."""
+    pdf = page.pdf(prefer_css_page_size=True, outline=True, tagged=True)
+    # Chromium writes the pages in their order, and all but the content of pages as plain text.
+    objects = re.findall(rb"(\d+) 0 obj\s*<<\s*/Type\s*/Page\b(?!s)", pdf)
+    numbers = {name: number for number, name in enumerate(objects, start=1)}
+    entries = re.findall(rb"/Title \(([^)]*)\)\s*/Dest \[(\d+) 0 R", pdf)
+    return {title.decode(): numbers[name] for title, name in entries}
+
+
+@pytest.mark.parametrize("due", [None, 100_000])
+def test_every_truck_begins_on_the_front_of_a_leaf(
+    page: Page, tmp_path: Path, due: int | None
+) -> None:
+    """Printed on both sides, a truck on the back of another would go to the wrong driver."""
+    counts = (3, 10, 1, 11, 12, 16, 22, 30, 1)
+    windows = {} if due is None else {"due": due, "service": 5}
+    opened(page, tmp_path, *fleet(counts, **windows))
+    starts = first_pages(page)
+    loading = [starts[f"Loading: Truck {number} of 9"] for number in range(1, 10)]
+    assert [start for start in loading if start % 2 == 0] == []
+    # No more blank pages than it takes, and not all of them need one.
+    leaves = [(then - start) // 2 for start, then in pairwise(loading)]
+    assert leaves[0] == leaves[2] == 1
+    assert max(leaves) > 1
+    assert 0 < page.locator(".filler:not([hidden])").count() < len(counts) - 1
+
+
+def test_a_blank_page_says_that_it_is_meant_to_be_blank(page: Page, tmp_path: Path) -> None:
+    """On the screen it is not seen at all."""
+    opened(page, tmp_path, *fleet((12, 11, 10, 3)))
+    filler = page.locator(".filler:not([hidden])").first
+    assert not filler.is_visible()
+    page.emulate_media(media="print")
+    assert filler.is_visible()
+    assert "stays empty" in filler.inner_text()
+
+
+def test_two_trucks_make_two_leaves(page: Page, tmp_path: Path) -> None:
+    """One leaf of A4 per truck, printed on both sides."""
+    instance = small_instance()
+    assert printed_pages(opened(page, tmp_path, instance, small_solution(instance))) == 4
+
+
+def test_an_ordinary_truck_stays_on_one_leaf(page: Page, tmp_path: Path) -> None:
+    """With two pages more, the next truck would be printed on its back."""
+    names = ["Chapel Lane Grocers and Delicatessen, back entrance of the warehouse", *"ABCDE"]
+    items = tuple(Item(8, 8, name=name) for name in ("Euro pallet", "Euro pallet", "Roll cage"))
+    opened(page, tmp_path, *lined_up(names, items=items))
+    assert printed_pages(page) == 2
+
+
+def test_seven_stops_stay_on_one_leaf(page: Page, tmp_path: Path) -> None:
+    """Their frames go into two rows, smaller, and none is cut off."""
+    opened(page, tmp_path, *lined_up("ABCDEFG"))
+    assert page.locator("figure.film").count() == 2
+    assert printed_pages(page) == 2
+
+
+def test_a_long_name_leaves_room_for_whole_words_beside_it(page: Page, tmp_path: Path) -> None:
+    """An item whose name is torn into syllables is read wrongly."""
+    names = ["Chapel Lane Grocers and Delicatessen, back entrance of the warehouse", "B"]
+    opened(page, tmp_path, *lined_up(names, items=(Item(12, 8, name="Half-height roll cage"),)))
+    cell = page.locator(".loading td.name", has_text="Half-height").first
+    lines = cell.evaluate(
+        """cell => {
+            const text = document.createRange();
+            text.selectNodeContents(cell);
+            return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
+        }"""
+    )
+    assert lines <= 2
+
+
+def test_thirty_stops_go_on_over_several_pages(page: Page, tmp_path: Path) -> None:
+    """Nothing is cut off, and no page stays empty for a picture that is too long for it."""
+    opened(page, tmp_path, *thirty_stops())
+    assert 6 <= printed_pages(page) <= 12
+    for figure in page.locator("figure").all():
+        box = figure.bounding_box()
+        assert box is not None
+        assert box["height"] < A4_HEIGHT / 2
+
+
+@pytest.mark.parametrize("case", ["hostile", "thirty", "long"])
+def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> None:
+    """What runs out of the page is lost in print."""
+    plans = {
+        "hostile": lined_up(HOSTILE_NAMES),
+        "thirty": thirty_stops(),
+        "long": lined_up(["W" * 190, "漢字" * 90]),
+    }
+    opened(page, tmp_path, *plans[case])
+    for sheet in page.locator(".sheet").all():
+        assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
+    # The sheets' own one, and none out of a name.
+    assert page.locator("script").count() == 1
+
+
+def test_a_plan_that_is_not_verified_is_red_on_every_sheet(page: Page, tmp_path: Path) -> None:
+    """In the head of each side, and in every picture."""
+    instance = small_instance()
+    wrong = with_placement(small_solution(instance), 0, 2, x=1)
+    opened(page, tmp_path, instance, wrong)
+    badges = page.locator(".badge").all()
+    assert len(badges) == 4
+    for badge in badges:
+        assert badge.inner_text() == "NOT VERIFIED"
+        assert badge.evaluate("badge => getComputedStyle(badge).color") == "rgb(192, 0, 0)"
+
+
+def test_the_sheets_look_as_expected(page: Page, tmp_path: Path) -> None:
+    """Both sides of a leaf."""
+    opened(page, tmp_path, *lined_up(["Bakery", "Hotel Adler", "Market Hall", "School"]))
+    for side in ("loading", "unloading"):
+        screenshot = page.locator(f"#truck-1-{side}").screenshot()
+        assert differences(screenshot, f"sheet-{side}") == "", side

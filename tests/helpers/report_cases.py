@@ -1,0 +1,152 @@
+"""Instances and valid plans for the tests of pictures, sheets and reports."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from builders import one_route
+from tailgate.model.instance import Customer, Instance, Item, Units, Vehicle
+from tailgate.model.solution import Placement, Route, Solution
+from tailgate.report.plan import Plan
+from tailgate.report.truck import Truck
+
+# Each would break a page that pasted it in: tags, entities, quotes, formulas, script, direction.
+HOSTILE_NAMES = (
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror='alert(2)'>",
+    "</title></svg></style><h1>owned",
+    "'); alert(3); ('",
+    "&lt;b&gt; &amp; ]]> <!-- -->",
+    "=HYPERLINK(1)",
+    "${alert(4)} {{7*7}} \\u003cscript>",
+    "http://example.org/@import url(x)",
+)
+
+METRES = Units(length_scale=10, length_unit="m", weight_unit="kg", distance_unit="km")
+
+
+def lined_up(
+    names: Sequence[str],
+    *,
+    items: tuple[Item, ...] = (Item(12, 8), Item(12, 8)),
+    vehicle: Vehicle | None = None,
+    units: Units = METRES,
+) -> tuple[Instance, Solution]:
+    """Return one truck that visits all customers, and a valid plan of it.
+
+    Every customer has the same items. Those of one stop stand side by side in one row, and the
+    last stop is nearest to the cab.
+    """
+    row_length = max(item.length for item in items)
+    floor = vehicle or Vehicle(24, row_length * max(9, len(names)), 10_000)
+    places = random.Random(7)
+    instance = Instance(
+        name="Tuesday",
+        depot=(50, 50),
+        customers=tuple(
+            Customer(
+                x=places.randrange(100),
+                y=places.randrange(100),
+                weight=100 + number,
+                items=items,
+                name=name,
+            )
+            for number, name in enumerate(names, start=1)
+        ),
+        vehicle=floor,
+        vehicle_count=1,
+        units=units,
+    )
+    placements: list[Placement] = []
+    for row, stop in enumerate(range(len(names), 0, -1)):
+        x = 0
+        for number, item in enumerate(items, start=1):
+            placements.append(
+                Placement(
+                    customer=stop,
+                    item=number,
+                    x=x,
+                    y=row_length * row,
+                    width=item.width,
+                    length=item.length,
+                    stop_index=stop,
+                    load_step=len(placements) + 1,
+                )
+            )
+            x += item.width
+    return instance, one_route(instance, tuple(range(1, len(names) + 1)), placements)
+
+
+def fleet(stop_counts: Sequence[int], **windows: Any) -> tuple[Instance, Solution]:
+    """Return one truck for each count of stops, every stop with two items, and a valid plan.
+
+    ``windows`` are the times of every customer, such as ``due``.
+    """
+    names = [f"Customer {number}" for number in range(sum(stop_counts))]
+    one, _ = lined_up(names, vehicle=Vehicle(24, 8 * max(stop_counts), 100_000))
+    instance = replace(
+        one,
+        customers=tuple(replace(customer, **windows) for customer in one.customers),
+        vehicle_count=len(stop_counts),
+    )
+    routes: list[Route] = []
+    for count in stop_counts:
+        first = sum(len(route.customers) for route in routes)
+        placements = [
+            Placement(
+                customer=first + stop,
+                item=item,
+                x=12 * (item - 1),
+                y=8 * (count - stop),
+                width=12,
+                length=8,
+                stop_index=stop,
+                load_step=2 * (count - stop) + item,
+            )
+            for stop in range(count, 0, -1)
+            for item in (1, 2)
+        ]
+        customers = tuple(range(first + 1, first + count + 1))
+        routes += one_route(instance, customers, placements).routes
+    solution = one_route(instance, (1,), ())
+    cost = math.fsum(route.cost for route in routes)
+    return instance, replace(solution, routes=tuple(routes), objective=cost)
+
+
+def timed() -> tuple[Instance, Solution]:
+    """Return three stops in a line, ten apart: one with a window, one that takes long, one free."""
+    instance, solution = lined_up(["A", "B", "C"])
+    windows: tuple[dict[str, Any], ...] = (
+        {"ready": 15, "due": 40.5, "service": 2},
+        {"service": 4.25},
+        {},
+    )
+    customers = (
+        replace(customer, x=50, y=50 + 10 * number, **window)
+        for number, (customer, window) in enumerate(
+            zip(instance.customers, windows, strict=True), start=1
+        )
+    )
+    late = replace(instance, customers=tuple(customers), depot_ready=1, depot_due=90)
+    return late, one_route(late, (1, 2, 3), solution.routes[0].placements)
+
+
+def truck_of(instance: Instance, solution: Solution) -> Truck:
+    """Return the first truck of a plan, which the judge must find valid."""
+    plan = Plan.of(instance, solution)
+    assert plan.violations == ()
+    return plan.trucks[0]
+
+
+def thirty_stops() -> tuple[Instance, Solution]:
+    """Return a trailer in millimetres with thirty stops and items too small for a label."""
+    return lined_up(
+        [f"Customer {number} whose name is far too long for a picture" for number in range(30)],
+        items=(Item(400, 300), Item(120, 150)),
+        vehicle=Vehicle(2450, 13600, 10_000),
+        units=Units(length_unit="mm", weight_unit="kg"),
+    )

@@ -1,0 +1,283 @@
+"""Fuzzing of every reader: whatever the bytes, the answer is an object or an ``InputError``."""
+
+from __future__ import annotations
+
+import json
+import random
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from builders import small_instance, small_solution
+from file_cases import parse_file
+from tailgate.io import (
+    read_solution,
+    write_benchmark,
+    write_csv_folder,
+    write_json,
+    write_solution,
+    write_xlsx,
+)
+from tailgate.model.errors import InputError
+from tailgate.model.instance import Customer, Instance, Item, Units, Vehicle
+from tailgate.model.judge import verify
+from tailgate.model.solution import Solution
+from tailgate.solver.loading import read
+
+PLAIN = small_instance(
+    customers=(
+        Customer(325, 400, 105, (Item(20, 30, "box"), Item(20, 20)), name="Bäckerei; Süd"),
+        Customer(600, 800, 200, (Item(40, 20),)),
+    ),
+    vehicle=Vehicle(400, 600, 700),
+    units=Units(length_scale=100, weight_scale=10, coordinate_scale=100, length_unit="m"),
+    depot_due=None,
+)
+TIMED = small_instance()
+
+# Pieces that have broken readers before; the fuzzer splices them in.
+NASTY = [
+    b"", b"\0", b"\xff", b"\xef\xbb\xbf", b"\r\r\n", b"\n\n", b'"', b"'", b",", b";", b"\t", b"{",
+    b"}", b"[", b"]", b":", b"-", b"--", b".", b"e", b"1e400", b"1e-400", b"1e999999999", b"NaN",
+    b"Infinity", b"-0", b"0", b"-1", b"1.5", b"0.0000000001", b"9" * 50, b"null", b"true", b'"x"',
+    b"\\ud800", b"\\u0000", "٣".encode(), "\u2028".encode(), b"sep=;\n", b"Node\n", b"depot",
+]  # fmt: skip
+
+
+def mutated(original: bytes, seed: int) -> bytes:
+    """Return a valid file after a few random injuries."""
+    chance = random.Random(seed)
+    content = bytearray(original)
+    for _ in range(chance.randint(1, 4)):
+        start = chance.randrange(len(content) + 1)
+        end = min(len(content), start + chance.choice([0, 0, 1, 1, 2, 5, 20, 200]))
+        match chance.randrange(5):
+            case 0:
+                content[start:end] = chance.choice(NASTY)
+            case 1:
+                content[start:end] = chance.randbytes(end - start)
+            case 2:
+                content[start:end] = content[start:end] * 2
+            case 3:
+                del content[start:end]
+            case _:
+                other = chance.randrange(len(content) + 1)
+                content[start:end] = content[other : other + end - start]
+    return bytes(content)
+
+
+def mutated_tokens(original: bytes, seed: int) -> bytes:
+    """Return a valid file in which one number or word is another one: well formed, but wrong."""
+    chance = random.Random(seed)
+    tokens = original.replace(b",", b" , ").replace(b";", b" ; ").split(b" ")
+    tokens[chance.randrange(len(tokens))] = chance.choice([*NASTY, chance.choice(tokens)])
+    return b" ".join(tokens)
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Valid files of every format."""
+    folder = tmp_path_factory.mktemp("samples")
+    write_benchmark(PLAIN, folder / "a.txt")
+    write_json(PLAIN, folder / "plain.json")
+    write_json(TIMED, folder / "timed.json")
+    write_xlsx(PLAIN, folder / "plain.xlsx")
+    write_xlsx(TIMED, folder / "timed.xlsx")
+    write_csv_folder(PLAIN, folder / "plain")
+    write_csv_folder(TIMED, folder / "timed")
+    write_solution(small_solution(), folder / "solution.json")
+    (folder / "fuzz").mkdir()
+    return folder
+
+
+def check(reader: Callable[[Path], object], path: Path) -> None:
+    """See that the reader returns something sound or complains properly."""
+    try:
+        thing = reader(path)
+    except InputError as error:
+        complaint = error
+    else:
+        check_sound(thing)
+        return
+    assert str(complaint).isprintable()
+    assert len(str(complaint)) < 2000
+    assert complaint.source is not None
+
+
+def check_sound(thing: object) -> None:
+    """See that what was read can be worked with."""
+    if isinstance(thing, Solution):
+        assert Solution.from_dict(thing.to_dict()) == thing
+        for violation in verify(TIMED, thing):
+            assert str(violation)
+    else:
+        assert isinstance(thing, Instance)
+        assert len(thing.sha256) == 64
+        assert thing.route_cost(range(1, min(thing.n, 10) + 1)) >= 0
+        assert repr(thing)
+
+
+seeds = st.integers(0, 2**32)
+mutators = st.sampled_from([mutated, mutated_tokens])
+fuzzing = settings(max_examples=300)
+
+
+@pytest.mark.parametrize(
+    ("name", "read_file"),
+    [
+        # Text with counts and sections invites unchecked indices.
+        ("a.txt", parse_file),
+        # What is read is judged as well, and the judge must not fail either.
+        ("solution.json", read_solution),
+    ],
+)
+@fuzzing
+@given(seed=seeds, mutate=mutators)
+def test_injured_text_files(
+    samples: Path,
+    name: str,
+    read_file: Callable[[Path], Instance | Solution],
+    seed: int,
+    mutate: Callable[[bytes, int], bytes],
+) -> None:
+    """A damaged file is read or refused, and nothing else happens."""
+    file = samples / "fuzz" / name
+    file.write_bytes(mutate((samples / name).read_bytes(), seed))
+    check(read_file, file)
+
+
+@fuzzing
+@given(seed=seeds, mutate=mutators, sample=st.sampled_from(["plain.json", "timed.json"]))
+def test_injured_json_files(
+    samples: Path, seed: int, mutate: Callable[[bytes, int], bytes], sample: str
+) -> None:
+    """Nearly right JSON reaches the deeper checks."""
+    file = samples / "fuzz" / "a.json"
+    file.write_bytes(mutate((samples / sample).read_bytes(), seed))
+    check(parse_file, file)
+
+
+@fuzzing
+@given(
+    seed=seeds,
+    mutate=mutators,
+    sample=st.sampled_from(["plain", "timed"]),
+    victim=st.sampled_from(["customers.csv", "items.csv", "vehicle.json"]),
+    decimal_commas=st.booleans(),
+)
+def test_injured_csv_folders(
+    samples: Path,
+    seed: int,
+    mutate: Callable[[bytes, int], bytes],
+    sample: str,
+    victim: str,
+    decimal_commas: bool,
+) -> None:
+    """Each of the three files in turn is injured, in both dialects."""
+    folder = samples / "fuzz" / "csv"
+    folder.mkdir(exist_ok=True)
+    for name in ("customers.csv", "items.csv", "vehicle.json"):
+        content = (samples / sample / name).read_bytes()
+        if decimal_commas and name.endswith(".csv"):
+            content = content.replace(b";", b"").replace(b",", b";").replace(b".", b",")
+        (folder / name).write_bytes(mutate(content, seed) if name == victim else content)
+    check(parse_file, folder)
+
+
+@settings(max_examples=100)
+@given(
+    seed=seeds,
+    mutate=mutators,
+    sample=st.sampled_from(["plain.xlsx", "timed.xlsx"]),
+    victim=st.integers(0, 100),
+)
+# A complaint of openpyxl that goes over several lines.
+@example(seed=8062, mutate=mutated, sample="plain.xlsx", victim=42)
+def test_injured_workbooks(
+    samples: Path, seed: int, mutate: Callable[[bytes, int], bytes], sample: str, victim: int
+) -> None:
+    """The archive itself, or one of the parts in it, packed again so that its checksum is right."""
+    file = samples / "fuzz" / "a.xlsx"
+    with zipfile.ZipFile(samples / sample) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    names = [*parts, None]
+    injured = names[victim % len(names)]
+    if injured is None:
+        file.write_bytes(mutate((samples / sample).read_bytes(), seed))
+    else:
+        parts[injured] = mutate(parts[injured], seed)
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+    check(parse_file, file)
+
+
+json_leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["tailgate-instance-1", "tailgate-solution-1", "exact", "optimal", 10**400])
+)
+json_keys = st.text(max_size=4) | st.sampled_from(
+    ["format", "vehicle", "depot", "customers", "items", "width", "length", "x", "y", "weight"]
+)
+json_values = st.recursive(
+    json_leaves,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(json_keys, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def with_value(content: object, path: list[int], value: object) -> object:
+    """Return the content with ``value`` in place of the part that the path leads to."""
+    if not path or not content or not isinstance(content, (dict, list)):
+        return value
+    if isinstance(content, dict):
+        key = sorted(content)[path[0] % len(content)]
+        return content | {key: with_value(content[key], path[1:], value)}
+    index = path[0] % len(content)
+    inner = with_value(content[index], path[1:], value)
+    return [*content[:index], inner, *content[index + 1 :]]
+
+
+@settings(max_examples=150)
+@given(value=json_values, path=st.lists(st.integers(0, 9), min_size=1, max_size=5))
+def test_any_value_anywhere_in_a_json_file(samples: Path, value: object, path: list[int]) -> None:
+    """A random value takes the place of a random part of a valid file."""
+    readers: dict[str, Callable[[Path], object]] = {
+        "timed.json": parse_file,
+        "solution.json": read_solution,
+    }
+    for sample, reader in readers.items():
+        content = json.loads((samples / sample).read_text(encoding="utf-8"))
+        file = samples / "fuzz" / "value.json"
+        file.write_text(json.dumps(with_value(content, path, value)), encoding="utf-8")
+        check(reader, file)
+
+
+@settings(max_examples=150)
+@given(content=st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
+@example(b"")
+@example(b"{")
+@example(b"\xef\xbb\xbf")
+@example(b"\xff\xfe")
+def test_any_bytes_at_all(samples: Path, content: bytes) -> None:
+    """Files that have nothing to do with Tailgate."""
+    folder = samples / "fuzz"
+    for name in ("any.txt", "any.json", "any"):
+        (folder / name).write_bytes(content)
+        check(lambda path: read(path, check_loading=False), folder / name)
+    check(read_solution, folder / "any.json")
+    anything = folder / "anything"
+    anything.mkdir(exist_ok=True)
+    for victim in ("customers.csv", "items.csv", "vehicle.json"):
+        for name in ("customers.csv", "items.csv", "vehicle.json"):
+            source = (samples / "plain" / name).read_bytes()
+            (anything / name).write_bytes(content if name == victim else source)
+        check(parse_file, anything)

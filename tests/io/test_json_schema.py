@@ -1,0 +1,203 @@
+"""The schemas of instance and solution files say what the readers and writers do."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from builders import REPOSITORY, small_instance, small_solution
+from file_cases import Change, changed, parse_file, without
+from tailgate.io import json_schema, read_solution, write_json
+from tailgate.model.conventions import Conventions
+from tailgate.model.errors import InputError
+from tailgate.model.solution import Solution
+from tailgate.research.generate import generate_instance
+from tailgate.solver.loading import read
+
+Reader = Callable[[Path], object]
+INSTANCE = Draft202012Validator(json_schema("instance"))
+SOLUTION = Draft202012Validator(json_schema("solution"))
+
+PAGE = (REPOSITORY / "docs" / "formats.md").read_text(encoding="utf-8")
+FULL_INSTANCE = PAGE[PAGE.index('{\n  "format": "tailgate-instance-1"') :].partition("\n```")[0]
+FULL_SOLUTION = PAGE[PAGE.index('{\n  "format": "tailgate-solution-1"') :].partition("\n```")[0]
+
+Content = dict[str, Any]
+
+
+@pytest.mark.parametrize("validator", [INSTANCE, SOLUTION])
+def test_the_schemas_are_schemas(validator: Draft202012Validator) -> None:
+    """A misspelt keyword would allow everything in silence."""
+    Draft202012Validator.check_schema(validator.schema)
+
+
+def test_the_examples_of_the_page_keep_the_schemas(tmp_path: Path) -> None:
+    """They have every field there is, and the readers take them, too."""
+    for text, validator in ((FULL_INSTANCE, INSTANCE), (FULL_SOLUTION, SOLUTION)):
+        validator.validate(json.loads(text))
+    (tmp_path / "full.json").write_text(FULL_INSTANCE, encoding="utf-8")
+    assert parse_file(tmp_path / "full.json").n == 2
+    assert Solution.from_dict(json.loads(FULL_SOLUTION)).objective == 46
+
+
+@pytest.mark.parametrize("name", ["garden_centres", "mixed-tw-n20-c3-s3.json", "trailer.json"])
+def test_what_is_written_keeps_the_schema(name: str, tmp_path: Path) -> None:
+    """With names and units, with time windows, in millimetres."""
+    write_json(read(REPOSITORY / "examples" / name), tmp_path / "written.json")
+    INSTANCE.validate(json.loads((tmp_path / "written.json").read_text(encoding="utf-8")))
+
+
+@given(
+    n=st.integers(2, 6),
+    packing_class=st.integers(1, 5),
+    seed=st.integers(0, 10**6),
+    time_windows=st.booleans(),
+    lifo=st.booleans(),
+)
+def test_generated_instances_keep_the_schema(
+    n: int, packing_class: int, seed: int, time_windows: bool, lifo: bool
+) -> None:
+    """Whatever the generator comes up with."""
+    from tailgate.io.json_instance import json_instance_text
+
+    conventions = Conventions(lifo=lifo)
+    instance = generate_instance(
+        n, packing_class, seed=seed, time_windows=time_windows, conventions=conventions
+    )
+    INSTANCE.validate(json.loads(json_instance_text(instance)))
+
+
+def test_solutions_keep_the_schema() -> None:
+    """With routes, and without any."""
+    SOLUTION.validate(small_solution().to_dict())
+    none = small_solution(
+        status="infeasible", objective=None, lower_bound=None, gap=None, routes=()
+    )
+    SOLUTION.validate(none.to_dict())
+
+
+BAD_INSTANCES = {
+    "another format": changed("format", value="tailgate-instance-2"),
+    "no format": without("format"),
+    "no vehicle": without("vehicle"),
+    "no depot": without("depot"),
+    "no customers": changed("customers", value=[]),
+    "a misspelt field": changed("customers", 0, "duee", value=3),
+    "an unknown member": changed("comment", value="x"),
+    "a width of nothing": changed("vehicle", "width", value=0),
+    "a capacity as text": changed("vehicle", "capacity", value="5200"),
+    "half a vehicle": changed("vehicle", "count", value=1.5),
+    "a negative weight": changed("customers", 0, "weight", value=-1),
+    "a missing weight": without("customers", 0, "weight"),
+    "items as an object": changed("customers", 0, "items", value={}),
+    "an item of no length": changed("customers", 0, "items", 0, "length", value=0),
+    "none of an item": changed("customers", 0, "items", 0, "quantity", value=0),
+    "a number as a name": changed("customers", 0, "name", value=7),
+    "a negative service": changed("customers", 0, "service", value=-5),
+    "a due time as text": changed("customers", 0, "due", value="noon"),
+    "lifo as a word": changed("conventions", "lifo", value="yes"),
+    "an unknown distance": changed("conventions", "distance", value="road"),
+    "an unknown convention": changed("conventions", "lefo", value=True),
+    "a long unit": changed("units", "length", value="m" * 21),
+}
+
+
+BAD_SOLUTIONS = {
+    "another format": changed("format", value="tailgate-solution-2"),
+    "no status": without("status"),
+    "an unknown status": changed("status", value="good"),
+    "no routes": without("routes"),
+    "a convention too few": without("conventions", "lifo"),
+    "an unknown member": changed("cost", value=3),
+    "a bound as text": changed("lower_bound", value="46"),
+    "a customer as text": changed("routes", 0, "customers", 0, value="Bakery"),
+    "a place between": changed("routes", 0, "placements", 0, "x", value=0.5),
+    "a placement without a step": without("routes", 0, "placements", 0, "load_step"),
+    "a scale that is no power of ten": changed("units", "length_scale", value=20),
+    "a solver as text": changed("solver", value="mine"),
+    "no fingerprint": without("instance", "sha256"),
+}
+
+
+def refused(schema: Any, text: str, change: Change, read: Reader, folder: Path) -> None:
+    """See that schema and reader refuse the same content, after one change of a good file."""
+    content = json.loads(text)
+    change(content)
+    assert not schema.is_valid(content)
+    (folder / "bad.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(InputError):
+        read(folder / "bad.json")
+
+
+@pytest.mark.parametrize("name", BAD_INSTANCES)
+def test_schema_and_reader_refuse_the_same_instances(name: str, tmp_path: Path) -> None:
+    """A file that an editor finds sound must not be refused for its form, nor the other way."""
+    refused(INSTANCE, FULL_INSTANCE, BAD_INSTANCES[name], parse_file, tmp_path)
+
+
+@pytest.mark.parametrize("name", BAD_SOLUTIONS)
+def test_schema_and_reader_refuse_the_same_solutions(name: str, tmp_path: Path) -> None:
+    """For solutions of other programs, too, the schema is the contract."""
+    refused(SOLUTION, FULL_SOLUTION, BAD_SOLUTIONS[name], read_solution, tmp_path)
+
+
+ODD_VALUES: st.SearchStrategy[object] = st.sampled_from(
+    [None, True, False, 0, -1, 2.5, 3.0, "", "x", [], {}, 10**7]
+)
+
+
+def _places(content: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    found = [path] if path else []
+    if isinstance(content, dict):
+        for key, value in content.items():
+            found += _places(value, (*path, key))
+    elif isinstance(content, list):
+        for index, value in enumerate(content):
+            found += _places(value, (*path, index))
+    return found
+
+
+@given(place=st.sampled_from(_places(json.loads(FULL_SOLUTION))), value=ODD_VALUES)
+def test_one_odd_value_in_a_solution_is_judged_alike(
+    place: tuple[str | int, ...], value: object
+) -> None:
+    """Solutions are checked for their form alone, so schema and reader agree on every file."""
+    content = copy.deepcopy(json.loads(FULL_SOLUTION))
+    changed(*place, value=value)(content)
+    try:
+        Solution.from_dict(content)
+    except InputError:
+        accepted = False
+    else:
+        accepted = True
+    assert SOLUTION.is_valid(content) == accepted
+
+
+@given(place=st.sampled_from(_places(json.loads(FULL_INSTANCE))), value=ODD_VALUES)
+def test_an_instance_that_breaks_the_schema_is_never_read(
+    place: tuple[str | int, ...], value: object
+) -> None:
+    """The other way does not hold: the reader also knows sense, such as an item that is too big."""
+    from tailgate.io.json_instance import draft_json_text
+
+    content = copy.deepcopy(json.loads(FULL_INSTANCE))
+    changed(*place, value=value)(content)
+    try:
+        draft_json_text(json.dumps(content), "odd.json", "odd", {}).to_instance()
+    except InputError:
+        return
+    assert INSTANCE.is_valid(content)
+
+
+def test_the_small_instance_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """The reader that the schema is compared with is the one that everybody uses."""
+    write_json(small_instance(), tmp_path / "small.json")
+    assert read(tmp_path / "small.json", check_loading=False).sha256 == small_instance().sha256

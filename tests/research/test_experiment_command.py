@@ -1,0 +1,256 @@
+"""``tailgate experiment`` as a whole: files, resuming after a kill, what is missing."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from query_sets import make_small_dataset
+from tailgate.apps.cli.main import main
+from tailgate.io import write, write_benchmark
+from tailgate.research.experiments.learning.network import Network
+from tailgate.research.experiments.optima.file import OptimaFile
+from tailgate.research.experiments.published import FOLDER_VARIABLE
+from tailgate.research.generate import generate_instance
+
+pytestmark = pytest.mark.programs
+
+Run = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def instances(tmp_path: Path) -> list[str]:
+    """Return two files with instances that are solved at once."""
+    paths = []
+    for seed in (1, 2):
+        path = tmp_path / f"day{seed}.json"
+        write(generate_instance(7, 2, seed=seed), path)
+        paths.append(str(path))
+    return paths
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return the command, which must succeed, with the folder of its results."""
+
+    def command(*argv: str, code: int = 0) -> dict[str, Any]:
+        assert main(["experiment", *argv, "--out", str(tmp_path / "out"), "--json"]) == code
+        content: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return content["experiments"][0] if code in (0, 4) else {}
+
+    return command
+
+
+def test_a_batch_of_instances_is_solved_and_judged(
+    instances: list[str], run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Over files, ``optima`` is ``solve`` for many: a solution file each, which the judge takes."""
+    result = run("optima", "--instances", *instances, "--time-limit", "20")
+    assert (result["tasks"], result["measured"], result["problems"]) == (2, 2, [])
+    folder = tmp_path / "out" / "optima"
+    rows = OptimaFile(tmp_path / "out" / "optima.csv").rows
+    assert [row.instance for row in rows] == ["day1", "day2"]
+    assert all(row.is_proven for row in rows)
+    for path, row in zip(instances, rows, strict=True):
+        assert main(["verify", path, str(folder / "solutions" / f"{row.instance}.json")]) == 0
+    capsys.readouterr()
+    expected = {"README.md", "instances.csv", "instances.md", "proven.png", "proven.svg"}
+    assert expected <= set(result["files"])
+    assert all((folder / name).stat().st_size for name in result["files"])
+    assert main(["experiment", "optima", "--out", str(tmp_path / "out")]) == 2
+    assert "go on with --resume" in capsys.readouterr().err
+    again = run("optima", "--instances", *instances, "--resume")
+    assert (again["tasks"], again["measured"]) == (0, 0)
+
+
+def test_what_was_tried_long_enough_is_not_tried_again(
+    instances: list[str], run: Run, tmp_path: Path
+) -> None:
+    """An open row of the table is solved again only if there is more time than it has had."""
+    run("optima", "--instances", instances[0], "--time-limit", "20")
+    path = tmp_path / "out" / "optima.csv"
+    (row,) = OptimaFile(path).rows
+    path.unlink()
+    tried = replace(row, status="feasible", reason="time_limit", lower_bound=0, gap=1.0, seconds=30)
+    OptimaFile(path).add(tried)
+    for limit, tasks in (("25", 0), ("35", 1)):
+        result = run("optima", "--instances", instances[0], "--time-limit", limit, "--resume")
+        assert result["tasks"] == tasks
+    assert OptimaFile(path).rows[0].is_proven
+
+
+def test_rows_under_other_rules_are_in_no_table(
+    instances: list[str], run: Run, tmp_path: Path
+) -> None:
+    """The file may hold the same instance under several conventions."""
+    run("optima", "--instances", instances[0], "--time-limit", "20")
+    path = tmp_path / "out" / "optima.csv"
+    (row,) = OptimaFile(path).rows
+    OptimaFile(path).add(replace(row, conventions="heuristic"))
+    run("optima", "--instances", instances[0], "--resume")
+    text = (tmp_path / "out" / "optima" / "instances.csv").read_text(encoding="utf-8")
+    assert len(text.splitlines()) == 2
+
+
+def test_a_proof_that_is_contradicted_is_reported(
+    instances: list[str], run: Run, tmp_path: Path
+) -> None:
+    """A cheaper plan than a proven optimum means that something is badly wrong."""
+    run("optima", "--instances", instances[0], "--time-limit", "20")
+    path = tmp_path / "out" / "optima.csv"
+    (row,) = OptimaFile(path).rows
+    assert row.objective is not None
+    lines = path.read_text(encoding="utf-8").splitlines()
+    cells = lines[1].split(",")
+    # An open row with a bound above the optimum: not proven, so it is solved again.
+    cells[4:8] = ["bound_only", "time_limit", "", str(row.objective + 5)]
+    path.write_text("\n".join((lines[0], ",".join([*cells[:14], "", ""]))) + "\n", encoding="utf-8")
+    result = run("optima", "--instances", instances[0], "--resume", code=4)
+    assert f"the lower bound {row.objective + 5} is above the cost" in result["problems"][0]
+
+
+def test_a_killed_run_goes_on(instances: list[str], tmp_path: Path, run: Run) -> None:
+    """Whatever is in the file when the power fails is not measured again."""
+    argv = ["experiment", "root-cg", "--out", str(tmp_path / "out"), "--instances", *instances]
+    rows = tmp_path / "out" / "root-cg" / "rows.jsonl"
+    with subprocess.Popen(
+        [sys.executable, "-m", "tailgate", *argv, "--repeats", "40"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as program:
+        limit = time.monotonic() + 60
+        while time.monotonic() < limit and (not rows.exists() or rows.stat().st_size == 0):
+            time.sleep(0.01)
+        program.send_signal(signal.SIGKILL)
+    before = rows.read_bytes().rpartition(b"\n")[0].splitlines()
+    assert before
+    result = run("root-cg", "--instances", *instances, "--repeats", "1", "--resume")
+    assert result["tasks"] == 6
+    assert result["measured"] == 6 - sum(b"/seed 0" in line for line in before)
+    assert rows.read_bytes().splitlines()[: len(before)] == before
+    assert result["problems"] == []
+
+
+def test_the_loading_check_beside_cp_sat(run: Run, tmp_path: Path) -> None:
+    """Every query with all answers, and no benchmark data in the results."""
+    path = tmp_path / "town.json"
+    write(generate_instance(15, 3, seed=1), path)
+    result = run("loading", "--instances", str(path), "--quick")
+    assert result["problems"] == []
+    folder = tmp_path / "out" / "loading"
+    table = (folder / "cp-sat.csv").read_text(encoding="utf-8").splitlines()
+    assert table[1].split(",")[2] == "6"
+    assert "stops" not in (folder / "rows.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "lines"),
+    [
+        ("first-solutions", "costs.csv", 5),
+        ("loading-memory", "memory.csv", 10),
+        ("network-speed", "microseconds.csv", 4),
+    ],
+)
+def test_small_experiments_write_their_table(
+    name: str, table: str, lines: int, run: Run, tmp_path: Path
+) -> None:
+    """In their quick form, without anything published."""
+    assert run(name, "--quick")["problems"] == []
+    text = (tmp_path / "out" / name / table).read_text(encoding="utf-8")
+    assert len(text.splitlines()) == 1 + lines
+
+
+def test_what_unloading_in_order_costs(run: Run, tmp_path: Path, instances: list[str]) -> None:
+    """Both optima are proven, and the price is not negative."""
+    result = run("lifo-price", "--instances", *instances, "--time-limit", "20")
+    assert (result["tasks"], result["problems"]) == (4, [])
+    table = (tmp_path / "out" / "lifo-price" / "price.csv").read_text(encoding="utf-8")
+    assert table.splitlines()[1].startswith("0,2,2,")
+
+
+@pytest.mark.long
+def test_networks_are_trained_once_for_two_experiments(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rates and curves are of the same runs."""
+    make_small_dataset(tmp_path / "data", queries=40)
+    monkeypatch.setattr(Network, "models", ("paper", "paper-no-augmentation", "logistic"))
+    monkeypatch.setattr(Network, "models_by_row", ("paper",))
+    argv = ("--quick", "--data", str(tmp_path / "data"))
+    assert run("network", *argv)["measured"] == 4
+    assert run("training-curves", *argv, "--resume")["measured"] == 0
+    curves = (tmp_path / "out" / "training-curves" / "rows.csv").read_text(encoding="utf-8")
+    assert len(curves.splitlines()) == 1 + 2 * 3
+
+
+def test_the_published_instances_take_part(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By name or number; without their folder, the message says how to get them."""
+    folder = tmp_path / "2l_cvrp"
+    folder.mkdir()
+    for name in ("0502", "0503"):
+        instance = generate_instance(7, int(name[3:]), seed=3)
+        write_benchmark(instance, folder / f"2l_cvrp{name}.txt")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
+    result = run("root-cg", "--instances", "0502", "--repeats", "1")
+    assert result["tasks"] == 3
+    assert "The paper's figures are absent" not in "".join(result["remarks"])
+    argv = ["experiment", "root-cg", "--out", str(tmp_path / "more"), "--instances"]
+    assert main([*argv, "6"]) == 2
+    assert "instance 0602: is absent" in capsys.readouterr().err
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "nowhere"))
+    assert main([*argv, "0502"]) == 2
+    message = capsys.readouterr().err
+    assert FOLDER_VARIABLE in message
+    assert "tailgate benchmark-instances" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "absent", "extra"), [("scaling", "matplotlib", "plot"), ("network", "torch", "train")]
+)
+def test_a_missing_extra_is_named_before_anything_is_measured(
+    name: str,
+    absent: str,
+    extra: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Not after hours."""
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda module: None if module == absent else real(module)
+    )
+    assert main(["experiment", name, "--quick", "--out", str(tmp_path / "out")]) == 2
+    assert f"pip install 'tailgate[{extra}]'" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["painting"],
+        ["all", "--time-limit", "5"],
+        ["all", "--instances", "0102"],
+        ["root-cg", "--jobs", "0"],
+        ["scaling", "--instances", "0102"],
+        ["loading", "--repeats", "3"],
+    ],
+)
+def test_bad_options_are_refused(
+    argv: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one message, before any work."""
+    assert main(["experiment", *argv, "--out", str(tmp_path / "out")]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1

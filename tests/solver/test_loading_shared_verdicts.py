@@ -1,0 +1,77 @@
+"""Routes of the published benchmark whose verdicts were proven elsewhere, twice."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from builders import benchmark_folder
+from loading_cases import assert_sound
+from tailgate.model.instance import Instance
+from tailgate.solver.loading import LoadingOracle, Verdict, read
+
+SECONDS_PER_ROUTE = 10
+# Every so many-th route is asked in the ordinary suite, all of them in the longer one.
+SAMPLING_STEP = 12
+Row = tuple[str, tuple[int, ...], bool]
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """Return the benchmark folder, or skip where this machine does not have it."""
+    return benchmark_folder() or pytest.skip("the published benchmark: TAILGATE_BENCHMARK_DIR")
+
+
+@pytest.fixture(scope="module")
+def verdicts(folder: Path) -> list[Row]:
+    """Return the table of verdicts that lies beside the benchmark, or skip without it."""
+    table = folder.parent / "reference" / "packing_verdicts.csv"
+    if not table.is_file():
+        pytest.skip(f"the table of verdicts is absent: {table.name} beside the benchmark folder")
+    with table.open(encoding="utf-8", newline="") as file:
+        return [
+            (
+                row["instance"],
+                tuple(int(customer) for customer in row["route"].split("-")),
+                row["feasible"] == "1",
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def count_answers(folder: Path, rows: Sequence[Row]) -> Counter[Verdict]:
+    """Ask all; a wrong answer or a plan that the judge refuses fails at once."""
+    by_instance: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_instance[row[0]].append(row)
+    counts: Counter[Verdict] = Counter()
+    for name, own in by_instance.items():
+        instance: Instance = read(folder / f"2l_cvrp{name}.txt")
+        oracle = LoadingOracle(instance)
+        for _, route, is_feasible in own:
+            result = oracle.check(route, time_limit=SECONDS_PER_ROUTE)
+            counts[result.verdict] += 1
+            assert_sound(instance, route, result)
+            if result.verdict is not Verdict.UNKNOWN:
+                assert (result.verdict is Verdict.FEASIBLE) == is_feasible, (name, route)
+    return counts
+
+
+def test_a_sample_of_the_shared_verdicts_is_reproduced(folder: Path, verdicts: list[Row]) -> None:
+    """An even sample over all instances and classes, short enough for every run."""
+    sample = verdicts[::SAMPLING_STEP]
+    counts = count_answers(folder, sample)
+    assert counts.total() == len(sample) >= 100
+    assert counts[Verdict.UNKNOWN] <= 0.01 * len(sample)
+
+
+@pytest.mark.long
+def test_all_shared_verdicts_are_reproduced(folder: Path, verdicts: list[Row]) -> None:
+    """None wrong, at most one in a hundred unknown at ten seconds a route."""
+    counts = count_answers(folder, verdicts)
+    assert counts.total() == len(verdicts)
+    assert counts[Verdict.UNKNOWN] <= 0.01 * len(verdicts)
