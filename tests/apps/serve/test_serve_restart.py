@@ -9,6 +9,7 @@ import pytest
 
 import serve_setting as page
 from tailgate.apps.serve.job import JobOptions
+from tailgate.apps.serve.job_run import JobRun
 from tailgate.apps.serve.job_runner import MAX_STARTS
 from tailgate.apps.serve.job_store import FILE_NAME, MAX_HISTORY, JobStore
 from tailgate.io.json_instance import json_instance_text
@@ -38,6 +39,36 @@ def test_a_run_goes_on_after_an_orderly_restart(tmp_path: Path) -> None:
     with page.serving(tmp_path) as client:
         # What was stopped on purpose stays stopped.
         assert page.job_of(client, number)["status"] == "done"
+
+
+def test_a_stop_after_the_end_takes_no_result_back(tmp_path: Path) -> None:
+    """A server that closes tells every run to stop, also one whose process has just ended."""
+    store = LateStopStore(tmp_path)
+    number = store.add("orders", json_instance_text(read(page.QUICK)), JobOptions(time_limit=60))
+    job = store.job(number)
+    assert job is not None
+    store.run = JobRun(job, tmp_path / "run.checkpoint", store, lambda _: None)
+    store.run.begin()
+    store.run.end(60)
+    after = store.job(number)
+    store.close()
+    assert after is not None
+    assert (after.status, after.result_status) == ("done", "optimal")
+
+
+class LateStopStore(JobStore):
+    """Says stop to the run once its result is stored and nobody listens any more."""
+
+    run: JobRun | None = None
+
+    def update(self, number: int, **values: object) -> None:
+        """Store it; then wait for the end of the process, and say stop."""
+        super().update(number, **values)
+        if values.get("status") == "done":
+            assert self.run is not None
+            assert self.run._process is not None
+            self.run._process.wait()
+            self.run.stop()
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut off", "of another instance"])

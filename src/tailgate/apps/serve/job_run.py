@@ -89,7 +89,9 @@ class JobRun:
                 if not self._is_ended:
                     self._fail(_breakdown(code, errors))
         except (TailgateError, OSError) as error:
-            self._fail(str(error))
+            # A result is stored by then: a pipe that breaks at the very end takes nothing back.
+            if not self._is_ended:
+                self._fail(str(error))
         finally:
             self._on_end(self._job.number)
 
@@ -178,13 +180,13 @@ class JobRun:
     def _take_result(self, message: Mapping[str, Any]) -> None:
         if message["solution"] is not None:
             self._take_plan(message["solution"])
-        self._is_ended = True
         bound, seconds = message["lower_bound"], message["seconds"]
         self._store.add_history(self._job.number, (seconds, bound or 0.0, self._objective))
         values = {key: message[key] for key in _RESULT}
         self._store.update(
             self._job.number, status="done", result_status=message["status"], doing="", **values
         )
+        self._is_ended = True
 
     def _fail(self, message: str) -> None:
         self._is_ended = True
