@@ -220,6 +220,7 @@ def instances(draw: st.DrawFn, named: bool = True, timed: bool = True) -> Instan
                 service=draw(times) if timed else 0,
             )
         )
+    unit_names = st.sampled_from(("", "m", "kg", "µm"))
     return Instance(
         name=draw(names) if named else "x",
         depot=(draw(st.integers(-(10**5), 10**5)), draw(st.integers(-(10**5), 10**5))),
@@ -236,7 +237,9 @@ def instances(draw: st.DrawFn, named: bool = True, timed: bool = True) -> Instan
             10**length_places,
             10**weight_places,
             10**place_places,
-            *(draw(st.sampled_from(("", "m", "kg", "µm"))) if named else "" for _ in range(3)),
+            length_unit=draw(unit_names) if named else "",
+            weight_unit=draw(unit_names) if named else "",
+            distance_unit=draw(unit_names) if named else "",
         ),
         depot_ready=draw(times) if timed else 0,
         depot_due=10**7 if timed and draw(st.booleans()) else None,

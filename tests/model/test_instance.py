@@ -422,7 +422,7 @@ def test_a_route_is_in_time_when_the_judge_says_so(distance: DistanceConvention)
         for size in range(1, instance.n + 1):
             for route in permutations(range(1, instance.n + 1), size):
                 expected = is_in_time_for_the_judge(instance, route)
-                assert instance.is_in_time(route) == expected, (instance, route)
+                assert instance.is_allowed(route) == expected, (instance, route)
                 in_time += expected
                 late += not expected
     assert min(late, in_time) > 200
@@ -434,9 +434,9 @@ def test_a_customer_who_is_in_time_by_a_detour_only_is_accepted() -> None:
     instance = small_instance(
         customers=customers, depot_due=None, conventions=Conventions(distance="truncated")
     )
-    assert not instance.is_in_time((2,))
-    assert instance.is_in_time((1, 2))
-    assert instance.earliest_arrivals(0, 0)[1:] == [3, 6]
+    assert not instance.is_allowed((2,))
+    assert instance.is_allowed((1, 2))
+    assert instance.clock.earliest_arrivals(0, 0)[1:] == [3, 6]
     with pytest.raises(InputError, match="arrives at 6 at the earliest"):
         small_instance(
             customers=[customers[0], replace(customers[1], due=5)],
@@ -450,7 +450,7 @@ def test_a_way_back_may_be_a_detour() -> None:
     conventions = Conventions(distance="truncated")
     customers = [Customer(3, 2, 1, ()), Customer(5, 5, 1, ())]
     instance = small_instance(customers=customers, depot_due=12, conventions=conventions)
-    assert instance.is_in_time((1, 2)) is False
+    assert instance.is_allowed((1, 2)) is False
     with pytest.raises(InputError, match="back at 12 at the earliest"):
         small_instance(customers=customers, depot_due=11, conventions=conventions)
 
@@ -462,14 +462,14 @@ def test_no_route_in_time_is_earlier_than_the_earliest_arrival() -> None:
         instance = tiny_instance(
             f"detours-{seed}", Conventions(distance="truncated"), time_windows=True, most=4
         )
-        arrivals = instance.earliest_arrivals(0, instance.depot_ready)
+        arrivals = instance.clock.earliest_arrivals(0, instance.depot_ready)
         for size in range(1, instance.n + 1):
             for route in permutations(range(1, instance.n + 1), size):
                 clock, place = instance.depot_ready, 0
                 for number in route:
                     clock += instance.distance(place, number)
                     assert clock >= arrivals[number] - 1e-9
-                    if instance.is_late(number, clock):
+                    if instance.clock.is_late(number, clock):
                         break
                     customer = instance.customer(number)
                     clock = max(clock, customer.ready) + customer.service
@@ -486,16 +486,16 @@ def test_a_route_may_be_late_by_rounding_only() -> None:
         customers = (Customer(1, 1, 1, (), due=way - late), Customer(2, 2, 1, ()))
         return Instance("diagonal", (0, 0), customers, Vehicle(1, 1, 9), 1, depot_due=6 * way)
 
-    assert diagonal(1.4e-9).is_in_time((1, 2))
+    assert diagonal(1.4e-9).is_allowed((1, 2))
     with pytest.raises(InputError, match="arrives"):
         diagonal(1.5e-9)
     back = replace(diagonal(0), depot_due=4 * way - 5.6e-9)
-    assert back.is_in_time((1, 2))
-    assert not back.is_in_time((2, 1))
+    assert back.is_allowed((1, 2))
+    assert not back.is_allowed((2, 1))
     # A customer on the way takes an instant: too long by a hair.
     first, second = back.customers
     slower = replace(back, customers=(replace(first, service=2e-10), second))
-    assert not slower.is_in_time((1, 2))
+    assert not slower.is_allowed((1, 2))
 
 
 def test_without_due_times_nobody_is_late() -> None:
@@ -508,7 +508,7 @@ def test_without_due_times_nobody_is_late() -> None:
         ],
     )
     assert not instance.has_time_windows
-    assert all(instance.is_in_time(route) for route in permutations((1, 2, 3, 4)))
+    assert all(instance.is_allowed(route) for route in permutations((1, 2, 3, 4)))
 
 
 def test_repr_fits_a_line_and_speaks_real_units() -> None:

@@ -61,7 +61,7 @@ def assert_is_solution(instance: Instance, result: PoolFinishResult) -> None:
     oracle = LoadingOracle(instance, use_cache=False)
     for route in result.routes:
         assert oracle.check(route).verdict is Verdict.FEASIBLE
-        assert instance.is_in_time(route)
+        assert instance.is_allowed(route)
     assert result.cost == sum(instance.route_cost(route) for route in result.routes)
 
 

@@ -50,7 +50,7 @@ def test_time_windows_are_kept() -> None:
     instance = replace(instance, vehicle_count=20, conventions=FREE)
     routes = swept(instance)
     assert routes is not None
-    assert all(map(instance.is_in_time, routes))
+    assert all(map(instance.is_allowed, routes))
     assert len(routes) > len(swept(replace(instance, customers=_at_any_time(instance))) or ())
 
 

@@ -263,7 +263,7 @@ def test_customers_who_share_a_truck_by_a_detour_are_not_called_incompatible() -
         customers=customers,
         conventions=Conventions(distance="truncated"),
     )
-    assert not instance.is_in_time((1, 2))
-    assert instance.is_in_time((1, 3, 2))
+    assert not instance.is_allowed((1, 2))
+    assert instance.is_allowed((1, 3, 2))
     assert len(incompatible_customers(instance, LoadingOracle(instance))) < 2
     assert solve(instance).status == "optimal"

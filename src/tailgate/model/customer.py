@@ -10,6 +10,7 @@ from tailgate.model.item import Item
 from tailgate.model.limits import (
     DECIMALS_REMEDY,
     MAX_COORDINATE,
+    MAX_INFO_CHARACTERS,
     MAX_ITEMS_PER_CUSTOMER,
     MAX_TIME,
     MAX_WEIGHT,
@@ -33,12 +34,14 @@ class Customer:
     name : str
         What people call it; its number if empty.
     ready : int or float
-        Service begins at this time or later; a truck that comes earlier waits. Times are in units
-        of distance.
+        Service begins at this time or later; a truck that comes earlier waits. Times are in the
+        instance's unit of time, which in format 1 is that of distance.
     due : int or float, optional
         Service begins at this time or earlier; ``None`` for no limit.
     service : int or float
         How long the service takes.
+    info : tuple of (str, str)
+        What sheets show beside the stop and no search looks at: address, phone, note.
     """
 
     x: int
@@ -49,6 +52,7 @@ class Customer:
     ready: int | float = 0
     due: int | float | None = None
     service: int | float = 0
+    info: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no customer can be, whatever the vehicle."""
@@ -66,6 +70,7 @@ class Customer:
         validation.store_window(self, "ready", "due", high=MAX_TIME)
         service = validation.number(self.service, "service", low=0, high=MAX_TIME)
         object.__setattr__(self, "service", service)
+        object.__setattr__(self, "info", _info(self.info))
 
     @property
     def area(self) -> int:
@@ -76,3 +81,13 @@ class Customer:
     def has_times(self) -> bool:
         """Whether a window or a service time is given."""
         return bool(self.ready or self.due is not None or self.service)
+
+
+def _info(info: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    pairs = tuple((name, value) for name, value in validation.sequence(info, "info", "pairs"))
+    for name, value in pairs:
+        validation.text(name, "info")
+        validation.text(value, f"info.{name}", max_characters=MAX_INFO_CHARACTERS)
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise InputError("has the same name twice", field="info")
+    return pairs

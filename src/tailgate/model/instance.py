@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Unpack
 
 from tailgate.model import validation
+from tailgate.model.clock import Clock
 from tailgate.model.conventions import (
     ConventionOverrides,
     Conventions,
@@ -18,11 +19,17 @@ from tailgate.model.conventions import (
     FleetConvention,
     SingleCustomerConvention,
 )
+from tailgate.model.costs import RouteCosts
 from tailgate.model.customer import Customer
-from tailgate.model.distances import Point, distance_between, distances_between
+from tailgate.model.distances import Point
 from tailgate.model.errors import InputError
 from tailgate.model.fingerprint import sha256_of
-from tailgate.model.instance_checks import check_load, check_windows, with_canonical_names
+from tailgate.model.instance_checks import (
+    check_load,
+    check_travel,
+    check_windows,
+    with_canonical_names,
+)
 from tailgate.model.item import Item
 from tailgate.model.limits import (
     DECIMALS_REMEDY,
@@ -31,7 +38,11 @@ from tailgate.model.limits import (
     MAX_ITEMS,
     MAX_TIME,
 )
+from tailgate.model.matrix import NO_ROAD, plain
 from tailgate.model.notebook_display import NotebookDisplay
+from tailgate.model.roads import Roads
+from tailgate.model.schedule import Schedule
+from tailgate.model.travel import STRAIGHT_LINES, Travel
 from tailgate.model.units import Units, with_unit
 from tailgate.model.vehicle import Vehicle
 
@@ -40,7 +51,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "TIME_TOLERANCE",
     "ConventionOverrides",
     "Conventions",
     "Customer",
@@ -49,20 +59,19 @@ __all__ = [
     "Instance",
     "Item",
     "SingleCustomerConvention",
+    "Travel",
     "Units",
     "Vehicle",
 ]
-
-# Travel times of the exact convention are rounded floats: a window may be missed by this much.
-TIME_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, repr=False, weakref_slot=True)
 class Instance(NotebookDisplay):
     """A whole problem: the depot, the customers, and identical vehicles.
 
-    All lengths, weights and coordinates are integers; ``units`` says what they mean. Distances and
-    costs are in the file's unit of distance, under ``conventions.distance``.
+    All lengths, weights and coordinates are integers; ``units`` says what they mean. Distances are
+    in the file's unit of distance, rounded as ``conventions.distance`` says; times and costs are in
+    their units. Places on the globe have their longitude as x and their latitude as y.
 
     Parameters
     ----------
@@ -81,9 +90,13 @@ class Instance(NotebookDisplay):
     units : Units
         What the stored integers mean.
     depot_ready : int or float
-        When vehicles may leave, in units of distance.
+        When vehicles may leave, in units of time; in format 1 time is measured in distance.
     depot_due : int or float, optional
         When they must be back; ``None`` for no limit.
+    travel : Travel
+        Distances and durations; by default straight lines between coordinates.
+    depot_name : str
+        What people call the depot.
 
     Examples
     --------
@@ -111,7 +124,12 @@ class Instance(NotebookDisplay):
     units: Units = field(default_factory=Units)
     depot_ready: int | float = 0
     depot_due: int | float | None = None
+    travel: Travel = STRAIGHT_LINES
+    depot_name: str = ""
     _content_sha256: str | None = field(default=None, init=False, compare=False)
+    _roads: Roads | None = field(default=None, init=False, compare=False)
+    _clock: Clock | None = field(default=None, init=False, compare=False)
+    _costs: RouteCosts | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse an instance in which some customer alone can never be served."""
@@ -132,10 +150,13 @@ class Instance(NotebookDisplay):
         validation.expect(self.conventions, Conventions, "conventions")
         validation.expect(self.units, Units, "units")
         validation.store_integers(self, "vehicle_count", low=1, high=MAX_CUSTOMERS)
+        validation.expect(self.travel, Travel, "travel")
+        validation.text(self.depot_name, "depot_name")
         validation.store_window(self, "depot_ready", "depot_due", high=MAX_TIME)
         object.__setattr__(self, "customers", with_canonical_names(customers))
         for number in range(1, len(customers) + 1):
             check_load(self, number)
+        check_travel(self)
         check_windows(self)
 
     @property
@@ -183,7 +204,7 @@ class Instance(NotebookDisplay):
         raise InputError(f"there is no customer {validation.shown(label)}{hint}")
 
     def distance(self, start: int, end: int) -> int | float:
-        """Return the distance between two places, under the stated convention.
+        """Return the distance from one place to another; infinity where there is no road.
 
         Parameters
         ----------
@@ -192,109 +213,149 @@ class Instance(NotebookDisplay):
         end : int
             0 for the depot, or a customer's number.
         """
-        return distance_between(
-            self._point_of(start),
-            self._point_of(end),
-            self.units.coordinate_scale,
-            self.conventions.distance,
-        )
+        leg = self.roads.distance(self._checked(start), self._checked(end))
+        step = self.roads.distance_step
+        if leg is None:
+            return math.inf
+        return leg if step is None or step == 1 else plain(int(leg) * step)
 
-    def _point_of(self, number: int) -> Point:
-        if number == 0:
-            return self.depot
-        if 1 <= number <= len(self.customers):
-            customer = self.customers[number - 1]
-            return customer.x, customer.y
-        raise self._no_such_customer(number)
-
-    def distance_matrix(self) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
-        """Return all distances between 0..n; integers unless the convention is ``exact``."""
-        points = [self.depot, *((customer.x, customer.y) for customer in self.customers)]
-        return distances_between(points, self.units.coordinate_scale, self.conventions.distance)
-
-    def route_cost(self, route: Sequence[int]) -> int | float:
-        """Return the length of the tour from the depot through the customers and back.
-
-        Parameters
-        ----------
-        route : sequence of int
-            Customer numbers in the order of the visits.
-        """
-        cost: int | float = 0
-        position = 0
-        for number in (*route, 0):
-            cost += self.distance(position, number)
-            position = number
-        return cost
-
-    def is_in_time(self, route: Sequence[int]) -> bool:
-        """Return whether a truck on this route keeps every due time, waiting where it is early.
-
-        Parameters
-        ----------
-        route : sequence of int
-            Customer numbers in the order of the visits.
-        """
-        if not self.has_time_windows:
-            return True
-        clock, position = self.depot_ready, 0
-        for number in route:
-            customer = self.customer(number)
-            clock += self.distance(position, number)
-            if self.is_late(number, clock):
-                return False
-            clock = max(clock, customer.ready) + customer.service
-            position = number
-        return not self.is_late(0, clock + self.distance(position, 0))
-
-    def is_late(self, number: int, arrival: int | float) -> bool:
-        """Return whether an arrival is after the due time of its place.
-
-        Parameters
-        ----------
-        number : int
-            0 for the depot, or a customer's number.
-        arrival : int or float
-            When the truck arrives.
-        """
-        due = self.customer(number).due if number else self.depot_due
-        return due is not None and arrival - due > TIME_TOLERANCE * max(1, abs(due))
-
-    def earliest_arrivals(self, start: int, leaving: int | float) -> list[int | float]:
-        """Return when a truck that leaves a place can be at 0..n at the earliest, by any route.
-
-        Rounded distances break the triangle inequality: a detour over other customers can be faster
-        than the direct drive. No chain goes on from a customer whom it reaches late, and every
-        chain ends at the depot. Loads do not count, so this is a bound. As waiting is allowed,
-        arriving earlier is never worse, and the labels of Dijkstra's algorithm are exact.
+    def duration(self, start: int, end: int) -> int | float:
+        """Return how long the way from one place to another takes; infinity without a road.
 
         Parameters
         ----------
         start : int
             0 for the depot, or a customer's number.
-        leaving : int or float
-            When the truck leaves it.
+        end : int
+            0 for the depot, or a customer's number.
         """
-        arrivals: list[int | float] = [math.inf] * (self.n + 1)
-        waiting = set(range(1, self.n + 1)) - {start}
-        clock, place = leaving, start
-        while True:
-            for other in waiting if start == 0 else waiting | {0}:
-                arrivals[other] = min(arrivals[other], clock + self.distance(place, other))
-            while waiting:
-                place = min(waiting, key=arrivals.__getitem__)
-                waiting.remove(place)
-                if not self.is_late(place, arrivals[place]):
-                    customer = self.customer(place)
-                    clock = max(arrivals[place], customer.ready) + customer.service
-                    break
-            else:
-                return arrivals
+        ticks = self.clock.duration(self._checked(start), self._checked(end))
+        return ticks if ticks == math.inf else self.clock.time(ticks)
+
+    def _checked(self, number: int) -> int:
+        if not 0 <= number <= len(self.customers):
+            raise self._no_such_customer(number)
+        return number
+
+    def distance_matrix(self) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+        """Return all distances between 0..n; infinity where there is no road.
+
+        Integers if they are rounded or truncated to whole units.
+        """
+        import numpy as np
+
+        table, step = self.roads.distances(), self.roads.distance_step
+        if step is None or (step == 1 and self.travel.metric != "matrix"):
+            return table
+        real: npt.NDArray[np.float64] = table * float(step.numerator) / float(step.denominator)
+        return np.where(table == NO_ROAD, np.inf, real)
+
+    @property
+    def roads(self) -> Roads:
+        """The distances and durations between its places."""
+        roads = self._roads
+        if roads is None:
+            points = [self.depot, *((customer.x, customer.y) for customer in self.customers)]
+            roads = Roads(self.travel, points, self.units, self.conventions.distance)
+            object.__setattr__(self, "_roads", roads)
+        return roads
+
+    @property
+    def clock(self) -> Clock:
+        """Its times, and the schedules of routes."""
+        clock = self._clock
+        if clock is None:
+            clock = Clock(self, self.roads)
+            object.__setattr__(self, "_clock", clock)
+        return clock
+
+    @property
+    def costs(self) -> RouteCosts:
+        """What its routes cost."""
+        costs = self._costs
+        if costs is None:
+            costs = RouteCosts(self, self.roads, self.clock)
+            object.__setattr__(self, "_costs", costs)
+        return costs
+
+    def route_cost(self, route: Sequence[int]) -> int | float:
+        """Return what the tour from the depot through the customers and back costs.
+
+        Infinity if it cannot be driven, or if its duration costs something and it is late.
+
+        Parameters
+        ----------
+        route : sequence of int
+            Customer numbers in the order of the visits.
+        """
+        for number in route:
+            self._checked(number)
+        return self.costs.cost(route)
+
+    def is_allowed(self, route: Sequence[int]) -> bool:
+        """Return whether a vehicle may take this route, its load aside.
+
+        It can be driven, keeps every due time, waiting where it is early, and has neither too many
+        stops nor too long a way or duration.
+
+        Parameters
+        ----------
+        route : sequence of int
+            Customer numbers in the order of the visits.
+        """
+        vehicle = self.vehicle
+        if vehicle.max_stops is not None and len(route) > vehicle.max_stops:
+            return False
+        limit = vehicle.max_distance
+        if limit is not None and self.costs.exceeds_distance(route, limit):
+            return False
+        if not self.has_time_windows:
+            return not self.has_missing_roads or self.costs.is_drivable(route)
+        return self.clock.keeps(route)
+
+    def schedule(self, route: Sequence[int]) -> Schedule | None:
+        """Return the schedule of least duration, of those the one that leaves earliest.
+
+        ``None`` if a due time cannot be kept or there is no road.
+
+        Parameters
+        ----------
+        route : sequence of int
+            Customer numbers in the order of the visits.
+        """
+        return self.clock.schedule(route)
 
     @property
     def has_time_windows(self) -> bool:
-        """Whether any due time can make a route late."""
-        return self.depot_due is not None or any(c.due is not None for c in self.customers)
+        """Whether a route can be late or too long."""
+        return self.clock.is_limited
+
+    @property
+    def has_missing_roads(self) -> bool:
+        """Whether some pair of places cannot be driven directly."""
+        return any(
+            matrix is not None and matrix.has_missing_roads
+            for matrix in (self.travel.distances, self.travel.durations)
+        )
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether every route may be driven backwards at the same cost."""
+        matrices = (self.travel.distances, self.travel.durations)
+        return not self.has_time_windows and all(
+            matrix is None or matrix.is_symmetric for matrix in matrices
+        )
+
+    @property
+    def is_format_1(self) -> bool:
+        """Whether instance format 1 can say all of it."""
+        units = self.units
+        return (
+            self.travel.is_plain
+            and self.vehicle.is_plain
+            and not (units.time_unit or units.cost_unit or units.clock or self.depot_name)
+            and not any(customer.info for customer in self.customers)
+        )
 
     @property
     def sha256(self) -> str:

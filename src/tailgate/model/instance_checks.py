@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tailgate.model import validation
 from tailgate.model.customer import Customer
 from tailgate.model.errors import InputError
-from tailgate.model.rounding import number_text
 from tailgate.model.units import decimal_text
 
 if TYPE_CHECKING:
@@ -77,35 +77,85 @@ def check_load(instance: Instance, number: int) -> None:
         )
 
 
+def check_travel(instance: Instance) -> None:
+    """Refuse a matrix over other places, and distances that are used but not there."""
+    travel, vehicle = instance.travel, instance.vehicle
+    places = instance.n + 1
+    if travel.places is not None and travel.places != places:
+        field = "durations" if travel.distances is None else "distances"
+        raise InputError(
+            f"must be over {places} places, the depot and {instance.n} customers, got "
+            f"{travel.places}",
+            field=f"travel.{field}",
+        )
+    costs = instance.costs
+    if not instance.roads.has_distances and (
+        costs.uses_distance or vehicle.max_distance is not None
+    ):
+        user = "max_distance" if vehicle.max_distance is not None else "the cost"
+        raise InputError(f"must be given: {user} needs them", field="travel.distances")
+    if travel.coordinates == "lat/lon":
+        _check_globe(instance)
+
+
+def _check_globe(instance: Instance) -> None:
+    scale = instance.units.coordinate_scale
+    points = {"depot": instance.depot}
+    points |= {f"customers[{i}]": (one.x, one.y) for i, one in enumerate(instance.customers)}
+    for owner, (longitude, latitude) in points.items():
+        for name, value, limit in (("lat", latitude, 90), ("lon", longitude, 180)):
+            if abs(value) > limit * scale:
+                raise InputError(
+                    f"must be between -{limit} and {limit}, got {decimal_text(value, scale)}",
+                    field=f"{owner}.{name}",
+                )
+
+
 def check_windows(instance: Instance) -> None:
     """Refuse customers who cannot be served in time, neither directly nor by a detour."""
+    if not instance.has_time_windows:
+        return
+    clock, depot_due = instance.clock, instance.clock.due[0]
     numbers = range(1, instance.n + 1)
-    suspects = [number for number in numbers if not instance.is_in_time((number,))]
+    suspects = [number for number in numbers if not clock.keeps((number,))]
     if not suspects:
         return
-    arrivals = instance.earliest_arrivals(0, instance.depot_ready)
+    arrivals = clock.earliest_arrivals(0, clock.ready[0])
+
+    def shown_time(ticks: int | float) -> str:
+        return instance.units.time_text(clock.time(ticks))
+
     for number in suspects:
-        customer, place = instance.customers[number - 1], f"customers[{number - 1}]"
+        place = f"customers[{number - 1}]"
         arrival = arrivals[number]
-        if customer.due is not None and instance.is_late(number, arrival):
+        if arrival == math.inf:
             raise InputError(
-                f"customer {instance.label(number)} is due by {number_text(customer.due)}, but "
-                f"a vehicle that leaves the depot at {number_text(instance.depot_ready)} arrives "
-                f"at {number_text(arrival)} at the earliest",
+                f"customer {instance.label(number)} cannot be reached in time: there is no road, "
+                "or only over customers who are closed by then",
+                field=place,
+            )
+        if clock.is_late(number, arrival):
+            raise InputError(
+                f"customer {instance.label(number)} is due by {shown_time(clock.due[number])}, but "
+                f"a vehicle that leaves the depot at {shown_time(clock.ready[0])} arrives at "
+                f"{shown_time(arrival)} at the earliest",
                 field=f"{place}.due",
             )
-        leaves = max(arrival, customer.ready) + customer.service
-        back = instance.earliest_arrivals(number, leaves)[0]
-        if instance.depot_due is None or not instance.is_late(0, back):
+        leaves = max(arrival, clock.ready[number]) + clock.service[number]
+        back = clock.earliest_arrivals(number, leaves)[0]
+        if not clock.is_late(0, back):
             continue
         # Name what costs most of the time, if it is not the drive itself.
-        wait = max(0, customer.ready - arrival)
+        wait = max(0, clock.ready[number] - arrival)
         cause = "depot_due"
-        if wait or customer.service:
-            cause = f"{place}.ready" if wait > customer.service else f"{place}.service"
+        if instance.depot_due is None or clock.ticks(instance.depot_due) > depot_due:
+            cause = "vehicle.shift_end"
+        if wait or clock.service[number]:
+            cause = f"{place}.ready" if wait > clock.service[number] else f"{place}.service"
         raise InputError(
             f"a vehicle that serves customer {instance.label(number)} is back at "
-            f"{number_text(back)} at the earliest, after the depot's due time "
-            f"{number_text(instance.depot_due)}",
+            f"{shown_time(back)} at the earliest, after the "
+            f"{'shift' if cause == 'vehicle.shift_end' else 'depot'}'s due time "
+            f"{shown_time(depot_due)}",
             field=cause,
         )

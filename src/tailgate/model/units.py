@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tailgate.model import validation
 from tailgate.model.errors import InputError
+from tailgate.model.rounding import number_text
 
 MAX_DECIMAL_PLACES = 9
 MAX_UNIT_CHARACTERS = 20
@@ -32,7 +33,13 @@ class Units:
     weight_unit : str
         The name of the unit of weights.
     distance_unit : str
-        The name of the unit of distances and costs.
+        The name of the unit of distances; also of costs that are distances.
+    time_unit : str
+        The name of the unit of times; where there is a speed, one of s, min and h.
+    cost_unit : str
+        The name of the unit of costs, such as ``"EUR"``.
+    clock : bool
+        Whether times were given as a clock shows them; then they are minutes, and shown so.
 
     Examples
     --------
@@ -46,13 +53,22 @@ class Units:
     length_unit: str = ""
     weight_unit: str = ""
     distance_unit: str = ""
+    time_unit: str = ""
+    cost_unit: str = ""
+    clock: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a scale that is not a power of ten."""
         for field in ("length_scale", "weight_scale", "coordinate_scale"):
             object.__setattr__(self, field, power_of_ten(getattr(self, field), field))
-        for field in ("length_unit", "weight_unit", "distance_unit"):
+        for field in ("length_unit", "weight_unit", "distance_unit", "time_unit", "cost_unit"):
             validation.text(getattr(self, field), field, max_characters=MAX_UNIT_CHARACTERS)
+        validation.boolean(self.clock, "clock")
+        if self.clock and self.time_unit not in ("", "min"):
+            raise InputError(
+                f"must be min where times are given as a clock shows them, got {self.time_unit!r}",
+                field="time_unit",
+            )
 
     def length_text(self, length: int) -> str:
         """Return a stored length as an exact decimal in the file's unit, without its name.
@@ -73,6 +89,16 @@ class Units:
             A stored weight.
         """
         return decimal_text(weight, self.weight_scale)
+
+    def time_text(self, time: int | float) -> str:
+        """Return a time of day as it was given: as a clock shows it, or as a number.
+
+        Parameters
+        ----------
+        time : int or float
+            A time in the instance's unit.
+        """
+        return clock_text(time) if self.clock else number_text(time)
 
     def coordinate_text(self, coordinate: int) -> str:
         """Return a stored coordinate as an exact decimal in the file's unit, without its name.
@@ -99,6 +125,17 @@ def decimal_text(value: int, scale: int) -> str:
     digits = f"{part:0{len(str(scale)) - 1}d}".rstrip("0") if part else ""
     sign = "-" if value < 0 else ""
     return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"
+
+
+def clock_text(minutes: int | float) -> str:
+    """Return minutes as a clock shows them; a time after midnight has more than 24 hours.
+
+    >>> clock_text(485), clock_text(1530), clock_text(485.5)
+    ('08:05', '25:30', '08:05:30')
+    """
+    seconds = round(60 * minutes)
+    text = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}"
+    return f"{text}:{seconds % 60:02d}" if seconds % 60 else text
 
 
 def with_equal_decimals(numbers: Iterable[str]) -> list[str]:

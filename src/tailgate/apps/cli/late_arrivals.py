@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tailgate.model.instance import Instance
-from tailgate.model.rounding import number_text
-from tailgate.report.truck import Truck
-from tailgate.solver.loading import planned_route
+from tailgate.model.units import Units
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class LateArrival:
     label: str
     arrives: int | float
     due: int | float
+    units: Units
 
     def to_dict(self) -> dict[str, object]:
         """Return it for machines."""
@@ -27,26 +28,27 @@ class LateArrival:
     def __str__(self) -> str:
         """Return it for people."""
         what = "is back at the depot" if self.customer is None else f"reaches {self.label}"
-        return f"{what} at {number_text(self.arrives)}, due {number_text(self.due)}"
+        arrives, due = map(self.units.time_text, (self.arrives, self.due))
+        return f"{what} at {arrives}, due {due}"
 
 
 def late_arrivals(instance: Instance, customers: Sequence[int]) -> list[LateArrival]:
     """Return every due time that a truck misses which leaves as early as it may."""
     if not instance.has_time_windows:
         return []
-    truck = Truck(instance, planned_route(instance, customers, ()))
-    ends = zip(
-        (*customers, None),
-        (*map(instance.label, customers), ""),
-        (leg.arrives for leg in truck.legs),
-        (*(instance.customer(number).due for number in customers), instance.depot_due),
-        strict=True,
-    )
-    return [
-        LateArrival(number, label, arrives, due)
-        for number, label, arrives, due in ends
-        if due is not None and instance.is_late(number or 0, arrives)
-    ]
+    clock = instance.clock
+    late: list[LateArrival] = []
+    now = clock.ready[0]
+    for start, place in pairwise((0, *customers, 0)):
+        now += clock.duration(start, place)
+        if now == math.inf:
+            return late
+        if clock.is_late(place, now):
+            label = instance.label(place) if place else ""
+            times = clock.time(now), clock.time(clock.due[place])
+            late.append(LateArrival(place or None, label, *times, instance.units))
+        now = max(now, clock.ready[place]) + clock.service[place]
+    return late
 
 
 def late_text(late: Sequence[LateArrival]) -> str:

@@ -22,7 +22,7 @@ class RoutePool:
             for route in dict.fromkeys(loadable)
             if len(route) >= shortest
             and sum(weights[stop - 1] for stop in route) <= instance.vehicle.capacity
-            and instance.is_in_time(route)
+            and instance.is_allowed(route)
         ]
         self._costs = np.array([instance.route_cost(route) for route in self._routes], float)
         self._waiting = np.ones(len(self._routes), bool)

@@ -45,7 +45,7 @@ def _is_proven(
     return (
         sum(stop.weight for stop in stops) <= instance.vehicle.capacity
         and sum(stop.area for stop in stops) <= instance.vehicle.area
-        and instance.is_in_time(route)
+        and instance.is_allowed(route)
         and oracle.check(route, max_nodes=max_nodes).verdict is Verdict.FEASIBLE
     )
 

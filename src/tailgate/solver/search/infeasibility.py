@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -198,14 +199,17 @@ class _Sharing:
     def _is_in_time(self, first: int, second: int) -> bool:
         """Return whether the second may follow the first in time, directly or by any detour."""
         instance = self._instance
-        if instance.is_in_time((first, second)):
+        if instance.is_allowed((first, second)):
             return True
+        clock = instance.clock
         if first not in self._arrivals:
-            customer = instance.customer(first)
-            leaves = max(self._arrivals_from_depot[first], customer.ready) + customer.service
-            self._arrivals[first] = instance.earliest_arrivals(first, leaves)
-        return not instance.is_late(second, self._arrivals[first][second])
+            leaves = max(self._arrivals_from_depot[first], clock.ready[first])
+            leaves += clock.service[first]
+            self._arrivals[first] = clock.earliest_arrivals(first, leaves)
+        arrival = self._arrivals[first][second]
+        return arrival < math.inf and not clock.is_late(second, arrival)
 
     @cached_property
     def _arrivals_from_depot(self) -> list[int | float]:
-        return self._instance.earliest_arrivals(0, self._instance.depot_ready)
+        clock = self._instance.clock
+        return clock.earliest_arrivals(0, clock.ready[0])

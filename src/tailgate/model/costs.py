@@ -1,0 +1,202 @@
+"""What a route costs: fixed, by distance, and by the time from departure to return."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tailgate.model.clock import TIME_TOLERANCE
+from tailgate.model.exact import fraction_of
+from tailgate.model.matrix import NO_ROAD, plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from tailgate.model.clock import Clock
+    from tailgate.model.instance import Instance
+    from tailgate.model.roads import Roads
+
+# Steps finer than this share of the largest arc say nothing that a float could not.
+_FINEST_STEP = 1e-7
+
+Money = Fraction | float
+"""Exact where distances are exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostParts:
+    """What a route costs, by cause.
+
+    Parameters
+    ----------
+    fixed : int or float
+        For using the vehicle at all.
+    distance : int or float
+        For the way.
+    time : int or float
+        For the time from departure to return.
+    """
+
+    fixed: int | float
+    distance: int | float
+    time: int | float
+
+
+class RouteCosts:
+    """The costs of an instance's routes."""
+
+    def __init__(self, instance: Instance, roads: Roads, clock: Clock) -> None:
+        """Prepare; nothing is computed before it is asked for."""
+        vehicle = instance.vehicle
+        self._roads = roads
+        self._clock = clock
+        self._is_plain = instance.travel.is_plain and vehicle.costs_distance_only
+        self._fixed = fraction_of(vehicle.fixed_cost)
+        self._per_distance, self._per_time = map(fraction_of, vehicle.rates)
+
+    @property
+    def per_tick(self) -> float:
+        """What a tick of the clock costs."""
+        tick = self._clock.tick
+        return float(self._per_time if tick is None else self._per_time * tick)
+
+    @property
+    def uses_time(self) -> bool:
+        """Whether the duration of a route costs something."""
+        return self._per_time > 0
+
+    @property
+    def uses_distance(self) -> bool:
+        """Whether distances cost something."""
+        return self._per_distance > 0
+
+    def distance_of(self, route: Sequence[int]) -> Money:
+        """Return the length of the tour; infinity if there is no road somewhere."""
+        total = sum(self._legs(route))
+        if total == math.inf:
+            return total
+        step = self._roads.distance_step
+        return float(total) if step is None else total * step
+
+    def _legs(self, route: Sequence[int]) -> list[int | float]:
+        legs = (self._roads.distance(start, end) for start, end in pairwise((0, *route, 0)))
+        return [math.inf if leg is None else leg for leg in legs]
+
+    def is_drivable(self, route: Sequence[int]) -> bool:
+        """Return whether there is a road for every leg."""
+        legs = pairwise((0, *route, 0))
+        return all(self._roads.duration(start, end) is not None for start, end in legs)
+
+    def exceeds_distance(self, route: Sequence[int], limit: int | float) -> bool:
+        """Return whether a tour is longer than a limit; floats have the tolerance of times."""
+        distance = self.distance_of(route)
+        if isinstance(distance, Fraction):
+            return distance > fraction_of(limit)
+        return distance - limit > TIME_TOLERANCE * max(1, limit)
+
+    def duration_of(self, route: Sequence[int]) -> Money:
+        """Return the least duration in the instance's unit; infinity if the route is late."""
+        duration = self._clock.least_duration(route)
+        if duration is None:
+            return math.inf
+        tick = self._clock.tick
+        return float(duration) if tick is None else int(duration) * tick
+
+    def exact(self, route: Sequence[int]) -> Money:
+        """Return what a route costs; infinity if it cannot be driven or would be late."""
+        cost: Money = self._fixed
+        if self._per_distance:
+            distance = self.distance_of(route)
+            if distance == math.inf:
+                return math.inf
+            cost += self._per_distance * distance
+        if self._per_time:
+            duration = self.duration_of(route)
+            if duration == math.inf:
+                return math.inf
+            cost += self._per_time * duration
+        return cost
+
+    def cost(self, route: Sequence[int]) -> int | float:
+        """Return what a route costs, as a plain number."""
+        if self._is_plain:
+            return sum(self._legs(route))
+        return _number(self.exact(route))
+
+    def total(self, routes: Iterable[Sequence[int]]) -> int | float:
+        """Return what routes cost together, rounded once."""
+        if self._is_plain:
+            return sum(map(self.cost, routes))
+        return _number(sum((self.exact(route) for route in routes), Fraction(0)))
+
+    def parts(self, route: Sequence[int]) -> CostParts:
+        """Return what a route costs, by cause."""
+        distance = self._per_distance * self.distance_of(route) if self._per_distance else 0
+        time = self._per_time * self.duration_of(route) if self._per_time else 0
+        return CostParts(_number(self._fixed), _number(distance), _number(time))
+
+    def arcs(self) -> npt.NDArray[np.float64]:
+        """Return what each arc costs: a route costs the sum of its arcs, and its waiting.
+
+        The time of service belongs to the arc that leads to it, and half of the fixed cost to
+        each arc at the depot: so roads that are the same both ways cost the same both ways, but
+        for the service, which is therefore split between the arcs at the customer, too.
+        """
+        import numpy as np
+
+        if self._is_plain:
+            return self._roads.distances().astype(np.float64)
+        costs = np.zeros((self._places, self._places))
+        if self._per_distance:
+            distances = self._roads.distances().astype(np.float64)
+            if self._roads.distance_step is not None:
+                distances[distances == NO_ROAD] = np.inf
+            rate = self._per_distance * (self._roads.distance_step or 1)
+            costs += distances * rate.numerator / rate.denominator
+        if self._per_time:
+            halves = np.array(self._clock.service, dtype=np.float64) / 2
+            times = self._clock.durations() + halves[:, None] + halves[None, :]
+            costs += times * self.per_tick
+        if self._fixed:
+            costs[0, :] += float(self._fixed / 2)
+            costs[:, 0] += float(self._fixed / 2)
+        np.fill_diagonal(costs, 0.0)
+        costs[np.isinf(self._clock.durations())] = np.inf
+        return costs
+
+    @property
+    def _places(self) -> int:
+        return len(self._clock.ready)
+
+    @cached_property
+    def step(self) -> Fraction | None:
+        """What all costs of routes are multiples of; ``None`` where there is no such number."""
+        roads = self._roads
+        if self._is_plain:
+            return None if roads.distance_step is None else Fraction(1)
+        parts = [self._fixed]
+        if self._per_distance:
+            if roads.distance_step is None:
+                return None
+            parts.append(self._per_distance * roads.distance_step)
+        if self._per_time:
+            if self._clock.tick is None:
+                return None
+            parts.append(self._per_time * self._clock.tick)
+        step = Fraction(0)
+        for part in parts:
+            denominator = math.lcm(step.denominator, part.denominator)
+            step = Fraction(math.gcd(int(step * denominator), int(part * denominator)), denominator)
+        arcs = self.arcs()
+        largest = float(arcs[arcs < math.inf].max(initial=0.0))
+        return step if step and float(step) > _FINEST_STEP * largest else None
+
+
+def _number(value: Money | int) -> int | float:
+    return plain(value) if isinstance(value, Fraction) else value

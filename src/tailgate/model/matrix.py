@@ -1,0 +1,209 @@
+"""A value for every ordered pair of places, exact: integers, and what one of them is worth."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from tailgate.model.errors import InputError
+from tailgate.model.rounding import number_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+NO_ROAD = -1
+"""In place of a value: the pair cannot be driven."""
+MAX_DECIMAL_PLACES = 9
+# Sums over a route stay far below 2**53, so that floats carry them exactly.
+MAX_STORED = 2**40
+
+
+class Matrix:
+    """A square of values, none of them negative, zero on the diagonal; asymmetric as roads are.
+
+    Examples
+    --------
+    >>> matrix = Matrix.of([[0, 1.5], [None, 0]], "distances")
+    >>> matrix.value(0, 1), matrix.value(1, 0)
+    (1.5, inf)
+    """
+
+    __slots__ = ("_digest", "has_missing_roads", "step", "stored")
+
+    def __init__(self, stored: npt.NDArray[np.int64], step: Fraction) -> None:
+        """Keep a matrix of integers, each of which is worth ``step``; `of` checks what it takes.
+
+        Parameters
+        ----------
+        stored : array of int
+            The values in steps; -1 where there is no road. It is not copied.
+        step : Fraction
+            What one of them is worth, in the instance's unit.
+        """
+        self.stored = stored
+        self.step = step
+        self.has_missing_roads = bool((stored == NO_ROAD).any())
+        self._digest = ""
+        stored.setflags(write=False)
+
+    @classmethod
+    def of(
+        cls,
+        values: npt.ArrayLike | Sequence[Sequence[float | None]],
+        field: str,
+        *,
+        step: Fraction | int = 1,
+    ) -> Matrix:
+        """Return a matrix of decimals as they are written; each is worth ``step``.
+
+        Parameters
+        ----------
+        values : array-like
+            A square; ``None`` or NaN where there is no road.
+        field : str
+            What complaints call it.
+        step : Fraction or int
+            What a value of 1 is worth in the instance's unit.
+        """
+        import numpy as np
+
+        try:
+            given = np.asarray(values)
+            if given.dtype.kind not in "biuf":
+                given = given.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError("must be a square of numbers", field=field) from error
+        _check(given, field)
+        stored, places = _as_integers(given, field)
+        return cls(stored, Fraction(step) / 10**places)
+
+    @property
+    def places(self) -> int:
+        """How many places it is over, the depot included."""
+        return len(self.stored)
+
+    def value(self, start: int, end: int) -> int | float:
+        """Return one value in the instance's unit; infinity where there is no road.
+
+        Parameters
+        ----------
+        start : int
+            The row.
+        end : int
+            The column.
+        """
+        stored = int(self.stored[start, end])
+        return math.inf if stored == NO_ROAD else plain(stored * self.step)
+
+    def values(self) -> npt.NDArray[np.float64]:
+        """Return all values in the instance's unit; infinity where there is no road."""
+        import numpy as np
+
+        numerator, denominator = self.step.numerator, self.step.denominator
+        real = self.stored * float(numerator) / float(denominator)
+        return np.where(self.stored == NO_ROAD, np.inf, real)
+
+    def first_road_missing_in(self, other: Matrix) -> tuple[int, int] | None:
+        """Return the first pair that is a road in one matrix only.
+
+        Parameters
+        ----------
+        other : Matrix
+            A matrix over the same places.
+        """
+        import numpy as np
+
+        pairs = np.argwhere((self.stored == NO_ROAD) != (other.stored == NO_ROAD))
+        return (int(pairs[0][0]), int(pairs[0][1])) if len(pairs) else None
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether all values are the same in both directions."""
+        return bool((self.stored == self.stored.T).all())
+
+    @property
+    def digest(self) -> str:
+        """Identifies the values in the instance's unit, whatever they are stored in."""
+        if not self._digest:
+            import numpy as np
+
+            roads = self.stored[self.stored != NO_ROAD]
+            divisor = int(np.gcd.reduce(roads)) if len(roads) else 0
+            divisor = divisor or 1
+            canonical = np.where(self.stored == NO_ROAD, NO_ROAD, self.stored // divisor)
+            content = hashlib.sha256(np.ascontiguousarray(canonical, dtype="<i8").tobytes())
+            content.update(str(divisor * self.step).encode("ascii"))
+            self._digest = content.hexdigest()
+        return self._digest
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether all values are the same."""
+        return isinstance(other, Matrix) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        """Equal matrices have equal hashes."""
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        """Say how large it is, instead of all its values."""
+        return f"Matrix({self.places} x {self.places})"
+
+
+def plain(value: Fraction) -> int | float:
+    """Return an exact number as people write it: an integer if it is one."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _check(values: npt.NDArray[Any], field: str) -> None:
+    import numpy as np
+
+    if values.ndim != 2 or values.shape[0] != values.shape[1] or not len(values):
+        size = " x ".join(map(str, values.shape))
+        raise InputError(f"must be a square with a row for every place, got {size}", field=field)
+
+    def fail(where: npt.NDArray[np.bool_], problem: str) -> None:
+        if where.any():
+            row, column = (int(one) for one in np.argwhere(where)[0])
+            value = number_text(float(values[row, column]))
+            raise InputError(
+                f"{problem}, got {value} (from place {row} to place {column}, where 0 is the "
+                "depot)",
+                field=f"{field}[{row}][{column}]",
+            )
+
+    diagonal = np.zeros(values.shape, dtype=bool)
+    np.fill_diagonal(diagonal, val=True)
+    fail(np.isinf(values), "must be finite; leave a road out that cannot be driven")
+    fail(values < 0, "must not be negative")
+    fail(diagonal & (values != 0), "must be 0 from a place to itself")
+
+
+def _as_integers(values: npt.NDArray[Any], field: str) -> tuple[npt.NDArray[np.int64], int]:
+    """Return the values times the power of ten that makes integers of all, and that power."""
+    import numpy as np
+
+    missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.shape, dtype=bool)
+    real = np.where(missing, 0.0, values.astype(np.float64))
+    for places in range(MAX_DECIMAL_PLACES + 1):
+        scaled = np.rint(real * 10.0**places)
+        # The shortest decimal that reads as this float is the one that was meant.
+        if (scaled / 10.0**places == real).all():
+            break
+    else:
+        raise InputError(
+            f"has more than {MAX_DECIMAL_PLACES} decimal places; round it", field=field
+        )
+    if scaled.max(initial=0.0) > MAX_STORED:
+        largest = number_text(float(real.max()))
+        raise InputError(
+            f"is too large to be stored exactly at {places} decimal places: {largest}; use fewer "
+            "decimal places or another unit",
+            field=field,
+        )
+    stored = scaled.astype(np.int64)
+    stored[missing] = NO_ROAD
+    return stored, places
