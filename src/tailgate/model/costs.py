@@ -123,6 +123,41 @@ class RouteCosts:
             cost += self._per_time * duration
         return cost
 
+    @property
+    def waiting_counts(self) -> bool:
+        """Whether a route may cost more than its arcs."""
+        return self.uses_time and self._clock.is_limited
+
+    @cached_property
+    def largest_arc(self) -> float:
+        """The largest cost of an arc that can be driven."""
+        arcs = self.arcs
+        return float(arcs[arcs < math.inf].max(initial=0.0))
+
+    @property
+    def largest_waiting(self) -> float:
+        """No route waits for more than this: it waits for nothing unless something is due."""
+        if not self.waiting_counts:
+            return 0.0
+        times = (time for time in (*self._clock.ready, *self._clock.due) if time < math.inf)
+        return self.per_tick * max(times)
+
+    def round_trips(self) -> list[float]:
+        """Return what each customer alone costs without waiting; the most where there is no road.
+
+        Penalties begin there. It is no bound: roads need not obey the triangle inequality.
+        """
+        import numpy as np
+
+        arcs = self.arcs
+        trips = arcs[0, 1:] + arcs[1:, 0]
+        return np.where(trips < math.inf, trips, 2.0 * self.largest_arc).tolist()
+
+    def without_waiting(self, walk: Sequence[int]) -> float:
+        """Return the sum of the arcs of a walk, which may come to a customer more than once."""
+        arcs = self.arcs
+        return float(sum(arcs[start, end] for start, end in pairwise((0, *walk, 0))))
+
     def cost(self, route: Sequence[int]) -> int | float:
         """Return what a route costs, as a plain number."""
         if self._is_plain:
@@ -130,7 +165,9 @@ class RouteCosts:
         return _number(self.exact(route))
 
     def total(self, routes: Iterable[Sequence[int]]) -> int | float:
-        """Return what routes cost together, rounded once."""
+        """Return what routes cost together, whatever their order."""
+        if self.step is None:
+            return math.fsum(map(self.cost, routes))
         if self._is_plain:
             return sum(map(self.cost, routes))
         return _number(sum((self.exact(route) for route in routes), Fraction(0)))
@@ -141,8 +178,9 @@ class RouteCosts:
         time = self._per_time * self.duration_of(route) if self._per_time else 0
         return CostParts(_number(self._fixed), _number(distance), _number(time))
 
+    @cached_property
     def arcs(self) -> npt.NDArray[np.float64]:
-        """Return what each arc costs: a route costs the sum of its arcs, and its waiting.
+        """What each arc costs: a route costs the sum of its arcs, and its waiting.
 
         The time of service belongs to the arc that leads to it, and half of the fixed cost to
         each arc at the depot: so roads that are the same both ways cost the same both ways, but
@@ -161,7 +199,8 @@ class RouteCosts:
             costs += distances * rate.numerator / rate.denominator
         if self._per_time:
             halves = np.array(self._clock.service, dtype=np.float64) / 2
-            times = self._clock.durations() + halves[:, None] + halves[None, :]
+            # The sum of the halves first: so it is the same in both directions.
+            times = self._clock.durations() + (halves[:, None] + halves[None, :])
             costs += times * self.per_tick
         if self._fixed:
             costs[0, :] += float(self._fixed / 2)
@@ -193,9 +232,7 @@ class RouteCosts:
         for part in parts:
             denominator = math.lcm(step.denominator, part.denominator)
             step = Fraction(math.gcd(int(step * denominator), int(part * denominator)), denominator)
-        arcs = self.arcs()
-        largest = float(arcs[arcs < math.inf].max(initial=0.0))
-        return step if step and float(step) > _FINEST_STEP * largest else None
+        return step if step and float(step) > _FINEST_STEP * self.largest_arc else None
 
 
 def _number(value: Money | int) -> int | float:

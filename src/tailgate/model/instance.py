@@ -347,6 +347,14 @@ class Instance(NotebookDisplay):
         )
 
     @property
+    def cost_unit(self) -> str:
+        """The name of the unit of costs, where the instance names it."""
+        units = self.units
+        if self.vehicle.costs_distance_only:
+            return units.cost_unit or units.distance_unit
+        return units.cost_unit
+
+    @property
     def is_format_1(self) -> bool:
         """Whether instance format 1 can say all of it."""
         units = self.units

@@ -95,7 +95,8 @@ class ColumnPricing:
             on_bound(lagrangian)
             return walks, _centre(solution, lagrangian)
 
-        walks = RestrictedMaster(self._instance)
+        # A walk is not a route: what it waits for is left out, as in its bound.
+        walks = RestrictedMaster(self._instance, cost=self._instance.costs.without_waiting)
         walks.add(self._master.routes)
         self._recentre(ascend(walks, ask, time_limit))
 

@@ -174,5 +174,5 @@ class RootRelaxation(Watcher):
                 **{f"loading_{name}": value for name, value in checks.items()},
                 **{f"screen_{name}": value for name, value in screen.statistics.items()},
             },
-            cost_unit=generation.instance.units.distance_unit,
+            cost_unit=generation.instance.cost_unit,
         )

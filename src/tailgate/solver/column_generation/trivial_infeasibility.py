@@ -12,5 +12,6 @@ def is_trivially_infeasible(instance: Instance) -> bool:
     return (
         sum(customer.weight for customer in instance.customers) > trucks * instance.vehicle.capacity
         or sum(customer.area for customer in instance.customers) > trucks * instance.vehicle.area
+        or instance.n > trucks * (instance.vehicle.max_stops or instance.n)
         or (conventions.fleet == "exactly" and shortest * trucks > instance.n)
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -77,9 +77,13 @@ class MasterSolution:
 class RestrictedMaster:
     """Columns are routes; they are added warm and removed by fixing them at zero."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(
+        self, instance: Instance, *, cost: Callable[[RoutePath], float] | None = None
+    ) -> None:
+        """Make a master without columns; ``cost`` is that of a route unless something else is."""
         self._instance = instance
-        self._symmetric = not instance.has_time_windows
+        self._cost = instance.route_cost if cost is None else cost
+        self._symmetric = instance.is_symmetric
         self._fleet_row = instance.n
         self._rows: list[Row] = []
         self._row_artificials: dict[Row, int] = {}
@@ -88,7 +92,7 @@ class RestrictedMaster:
         self._index: dict[RoutePath, int] = {}
         self._routes: list[RoutePath | None] = []
         self._costs: list[float] = []
-        self._scale = cost_scale(float(instance.distance_matrix().max()))
+        self._scale = cost_scale(instance.costs.largest_arc)
         self._tolerance = REDUCED_COST_TOLERANCE
         self._first_phase = False
         self._artificials: set[int] = set()
@@ -144,7 +148,7 @@ class RestrictedMaster:
                 fresh.append(column)
         coefficients = [row.coefficients(fresh) for row in self._rows] if fresh else []
         for position, column in enumerate(fresh):
-            cost = self._scale * self._instance.route_cost(column)
+            cost = self._scale * self._cost(column)
             # A walk may visit a customer more than once.
             entries = Counter(stop - 1 for stop in column)
             entries[self._fleet_row] = 1
@@ -275,10 +279,7 @@ class RestrictedMaster:
         self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
 
     def _add_artificial_columns(self) -> None:
-        round_trips = [
-            2.0 * self._scale * self._instance.distance(0, customer)
-            for customer in range(1, self._instance.n + 1)
-        ]
+        round_trips = [self._scale * trip for trip in self._instance.costs.round_trips()]
         longest = max(1.0, *round_trips)
         self._largest_penalty = _PENALTY_IN_ROUND_TRIPS * longest
         # A fleet row of K routes weighs as much as K customers.

@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from tailgate.model.instance import Instance
+from tailgate.model.matrix import plain
 
-INTEGER_TOLERANCE = 1e-6
-"""A bound that is above an integer by less may be above it by rounding only."""
+STEP_TOLERANCE = 1e-6
+"""Of a step: a bound that is above a possible cost by less may be above it by rounding only."""
 RELATIVE_TOLERANCE = 1e-7
 """Real costs that differ by less, relatively, count as the same."""
 
 
 class CostRounding:
-    """Integer distances make integer costs; real costs are compared with a tolerance."""
+    """Where all costs are multiples of a step, bounds round up to one.
+
+    Integer distances make integer costs; a matrix in metres and a rate in cents have a step, too.
+    Real costs have none, and are compared with a tolerance.
+    """
 
     def __init__(self, instance: Instance) -> None:
-        self.is_integer = instance.conventions.distance != "exact"
+        self.step: Fraction | None = instance.costs.step
 
     def below(self, cost: float) -> float:
         """Return what solutions that cost less than this cost at most."""
-        if self.is_integer:
-            return cost - 1 + INTEGER_TOLERANCE
+        if self.step is not None:
+            return cost - float(self.step) + STEP_TOLERANCE * float(self.step)
         return cost - RELATIVE_TOLERANCE * abs(cost)
 
     def rounded_up(self, bound: float) -> float:
         """Return the least cost that a solution not below the bound can have."""
-        if self.is_integer and math.isfinite(bound):
-            return math.ceil(bound - INTEGER_TOLERANCE)
+        if self.step is not None and math.isfinite(bound):
+            return plain(math.ceil(bound / self._size - STEP_TOLERANCE) * self.step)
         return bound
+
+    def next_above(self, bound: float) -> float:
+        """Return the least possible cost above the least that is not below the bound."""
+        if self.step is None:
+            return bound
+        return plain((math.ceil(bound / self._size - STEP_TOLERANCE) + 1) * self.step)
+
+    def largest_below(self, cutoff: float) -> float | None:
+        """Return the largest possible cost below a cutoff, where costs have a step.
+
+        What is no integer may be off by the rounding of floats, so that there is some grace.
+        """
+        if self.step is None:
+            return None
+        steps = math.ceil(cutoff / self._size - STEP_TOLERANCE) - 1
+        if self.step.denominator == 1:
+            return steps * self.step.numerator
+        return float(steps * self.step) + STEP_TOLERANCE * float(self.step)
+
+    @property
+    def _size(self) -> float:
+        assert self.step is not None
+        return float(self.step)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tailgate.model.aliases import RoutePath
 from tailgate.solver.column_generation import Relaxation
 from tailgate.solver.pricing import SubsetRow
-from tailgate.solver.search.cost_rounding import INTEGER_TOLERANCE, CostRounding
+from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.search.finishing import PoolFinish
 from tailgate.solver.search.monitor import Monitor
 from tailgate.solver.search.part import SearchPart
@@ -60,8 +60,8 @@ class EnumerationFinish(SearchPart):
         """Return the cost below which to look for solutions: so much above the bound."""
         bound, cost = self.queue.current.lower_bound, self.incumbent.cost
         target = math.ceil(bound * (1 + share)) if math.isfinite(share) else math.inf
-        if self.rounding.is_integer:
-            target = max(target, math.ceil(bound - INTEGER_TOLERANCE) + 1)
+        if self.rounding.step is not None:
+            target = max(target, self.rounding.next_above(bound))
         return target if cost is None else min(target, cost)
 
     def _finish_below(self, target: float, relaxation: Relaxation, effort: float) -> bool:
@@ -88,7 +88,7 @@ class EnumerationFinish(SearchPart):
         if result.status == "solved" and result.routes is not None:
             # Of these routes, and not of the incumbent: where the time is over, they may not have
             # got there.
-            proven = sum(map(self.generation.instance.route_cost, result.routes))
+            proven = self.generation.instance.costs.total(result.routes)
         self.queue.raise_current(min(target, proven))
         return result.status == "solved"
 

@@ -58,7 +58,7 @@ class Incumbent:
         them again; where the time is over before that, the plan is not taken.
         """
         paths = sorted(tuple(route) for route in routes)
-        if not self._improves(_sum([self._instance.route_cost(path) for path in paths])):
+        if not self._improves(self._instance.costs.total(paths)):
             return False
         built = []
         for path in paths:
@@ -157,7 +157,7 @@ class Incumbent:
         return planned_route(self._instance, path, result.placements)
 
     def _plan(self, routes: Sequence[Route]) -> Solution:
-        cost = _sum([route.cost for route in routes])
+        cost = self._instance.costs.total([route.customers for route in routes])
         return _solution(self._instance, "feasible", cost, None, tuple(routes))
 
 
@@ -205,13 +205,6 @@ def solver_entry(
         "options": dict(options or {}),
         "seconds": seconds,
     }
-
-
-def _sum(costs: Sequence[int | float]) -> int | float:
-    """Add up exactly: integer costs as integers, others so that their order does not matter."""
-    if all(isinstance(cost, int) for cost in costs):
-        return sum(costs)
-    return math.fsum(costs)
 
 
 def _named(violations: Sequence[Violation]) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
+from tailgate.model.aliases import RoutePath
 from tailgate.solver.column_generation import MANY_CUSTOMERS, Relaxation, Step, Watcher
 from tailgate.solver.master import EdgeRow, MasterSolution, Row
 from tailgate.solver.pricing import SubsetRow
@@ -152,13 +154,22 @@ class NodeSolver(SearchPart):
                 return replace(relaxation, outcome="undecided")
             if not refuted:
                 if not any(map(screen.is_in_doubt, support)):
-                    # A route and its reverse may share the value 1: one of them is kept.
-                    self.heuristics.offer({frozenset(r): r for r in support}.values())
+                    self.heuristics.offer(self._one_direction_each(support))
                 break
             for route in refuted:
                 master.remove(route)
             relaxation = self._converge(cuts)
         return relaxation
+
+    def _one_direction_each(self, support: Iterable[RoutePath]) -> Collection[RoutePath]:
+        """Return the cheaper one where a route and its reverse share the value 1."""
+        cost = self.generation.instance.route_cost
+        cheapest: dict[frozenset[int], RoutePath] = {}
+        for route in support:
+            customers = frozenset(route)
+            if customers not in cheapest or cost(route) < cost(cheapest[customers]):
+                cheapest[customers] = route
+        return cheapest.values()
 
     # Cut.
 

@@ -193,9 +193,9 @@ class SolveResult(NotebookDisplay):
         if self.status != "optimal":
             return ""
         reached = relative_gap(objective, bound) <= _GAP_TOLERANCE
-        if self.conventions.distance != "exact":
-            # Integer distances make integer costs, and then a large cost gives no more room.
-            reached = reached and bound > objective - 1
+        if self.instance is not None and self.instance.costs.step is not None:
+            # Costs have a step, and then a large cost gives no more room.
+            reached = reached and bound > objective - self.instance.costs.step
         return "" if reached else f"the bound {bound} does not prove that {objective} is optimal"
 
     @property
@@ -264,8 +264,9 @@ class SolveResult(NotebookDisplay):
     @property
     def _unit(self) -> str:
         """Of costs: there also where there is no plan."""
-        of = self.solution or self.instance
-        return "" if of is None else of.units.distance_unit
+        if self.instance is not None:
+            return self.instance.cost_unit
+        return "" if self.solution is None else self.solution.units.distance_unit
 
     def __str__(self) -> str:
         """Return the result for people: a sentence, the values, and the routes."""

@@ -51,7 +51,7 @@ class Columns:
     def __init__(self, instance: Instance, routes: Iterable[RoutePath]) -> None:
         self._instance = instance
         self._at_most = instance.conventions.fleet == "at-most"
-        self._distances = instance.distance_matrix().astype(float)
+        self._arcs = instance.costs.arcs
         listed = [tuple(route) for route in routes]
         costs = self._costs(listed)
         cheapest: dict[frozenset[int], int] = {}
@@ -71,14 +71,16 @@ class Columns:
         self._index_sets()
 
     def _costs(self, routes: Sequence[RoutePath]) -> Floats:
-        """Return the lengths of routes, added up from stop to stop as the judge does."""
+        """Return what routes cost, added up from stop to stop as the judge does."""
+        if self._instance.costs.waiting_counts:
+            return np.array([self._instance.route_cost(route) for route in routes], float)
         lengths = np.fromiter(map(len, routes), np.int64, len(routes))
         # Waiting at the depot costs nothing.
         stops = np.zeros((len(routes), int(lengths.max(initial=0)) + 2), np.int64)
         stops[:, 1:-1][np.arange(stops.shape[1] - 2) < lengths[:, None]] = _stops(routes)
         costs = np.zeros(len(routes))
         for position in range(stops.shape[1] - 1):
-            costs += self._distances[stops[:, position], stops[:, position + 1]]
+            costs += self._arcs[stops[:, position], stops[:, position + 1]]
         return costs
 
     def _index_sets(self) -> None:

@@ -21,15 +21,15 @@ from tailgate.solver.time_limit import TimeLimit
 Status = Literal["optimal", "infeasible", "stopped", "failed"]
 """Failed: HiGHS has given up, or its solution is none."""
 
-INTEGER_COST_MARGIN = 0.5
-"""With integer costs, the solver may use so much above the limit: no rounding of its own can cut
-off a solution that counts."""
-INTEGER_COST_GAP = 0.9
-"""A bound that is closer than one to a solution of integer cost proves it optimal."""
+MARGIN_IN_STEPS = 0.5
+"""Where costs have a step, the solver may use so much above the limit: no rounding of its own can
+cut off a solution that counts."""
+GAP_IN_STEPS = 0.9
+"""A bound that is closer than a step to a solution proves it optimal."""
 IMPROVEMENT_TOLERANCE = 1e-5
 """With other costs, scaled: a solution must be so much cheaper to count."""
 LEAST_MARGIN = 2e-6
-"""Scaled. Where one unit of cost is so little, HiGHS cannot be trusted to see it."""
+"""Scaled. Where one step of cost is so little, HiGHS cannot be trusted to see it."""
 INTEGRALITY = 1e-9
 LOOK_UP_SECONDS = 0.1
 
@@ -62,11 +62,13 @@ class _Programme:
         self._columns = columns
         self._limit = limit
         self._offered = np.flatnonzero(columns.alive)
-        self._scale = cost_scale(float(instance.distance_matrix().max()))
+        self._scale = cost_scale(instance.costs.largest_arc)
         self._margin, gap = IMPROVEMENT_TOLERANCE / 2, IMPROVEMENT_TOLERANCE / 10
-        if instance.conventions.distance != "exact":
-            self._scale = min(1.0, self._scale)
-            self._margin, gap = self._scale * INTEGER_COST_MARGIN, INTEGER_COST_GAP * self._scale
+        if instance.costs.step is not None:
+            # Integers stay integers.
+            self._scale = min(1.0, self._scale) if instance.costs.step == 1 else self._scale
+            step = self._scale * float(instance.costs.step)
+            self._margin, gap = step * MARGIN_IN_STEPS, GAP_IN_STEPS * step
         self._highs = highspy.Highs()
         options: dict[str, bool | int | float | str] = {
             "output_flag": False,

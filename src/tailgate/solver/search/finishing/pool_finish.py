@@ -19,6 +19,7 @@ from tailgate.solver.loading import LoadingOracle, Verdict
 from tailgate.solver.master.tolerances import ARTIFICIAL_VALUE, cost_scale
 from tailgate.solver.pricing import Pricer
 from tailgate.solver.screening.screen import EXPENSIVE_NODES, PROOF_EFFORTS, QUICK_CHECK_NODES
+from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.search.finishing.columns import PROVEN, Columns, Indices
 from tailgate.solver.search.finishing.integer_programme import IMPROVEMENT_TOLERANCE, choose_columns
 from tailgate.solver.search.finishing.pool_lp import PoolLp, PoolSolution
@@ -92,13 +93,13 @@ class PoolFinish:
         self._oracle = oracle
         self._pricer = pricer
         self._threads = threads
-        self._integer_costs = instance.conventions.distance != "exact"
-        self._scale = cost_scale(float(instance.distance_matrix().max()))
+        self._rounding = CostRounding(instance)
+        self._scale = cost_scale(instance.costs.largest_arc)
         self.best: tuple[RoutePath, ...] | None = None
         """The best solution so far: there also after an interruption."""
         self.best_cost: float | None = None
         self._cutoff = cutoff
-        self._bound = 0.0  # no distance is negative
+        self._bound = 0.0  # no cost is negative
         self._limit = self._limit_below(cutoff)
         self._columns = Columns(instance, routes)
         self._columns.add_cuts(list(dict.fromkeys(subset_row(members) for members in cuts)))
@@ -129,7 +130,7 @@ class PoolFinish:
     @property
     def lower_bound(self) -> float:
         """No solution made of the pool costs less; what is cut off counts with the cutoff."""
-        exact = self._integer_costs or math.isinf(self._cutoff)
+        exact = self._rounding.step is not None or math.isinf(self._cutoff)
         return min(self._bound, self._undecided_bound, self._cutoff if exact else self._limit)
 
     # The way to the end.
@@ -149,7 +150,7 @@ class PoolFinish:
         self._bound = math.inf
         if math.isinf(self._undecided_bound):
             return "solved"
-        bound = math.ceil(self._undecided_bound) if self._integer_costs else self._undecided_bound
+        bound = self._rounding.rounded_up(self._undecided_bound)
         return "solved" if bound > self._limit else "undecided"
 
     def _tighten(self) -> Literal["over", "small", "stalled"]:
@@ -383,7 +384,7 @@ class PoolFinish:
                     self._columns.alive[column] = False
             return False
         routes = tuple(sorted(self._columns.routes[column] for column in chosen.tolist()))
-        cost = sum(map(self._instance.route_cost, routes))
+        cost = self._instance.costs.total(routes)
         if cost <= self._limit:
             self.best, self.best_cost = routes, cost
             self._cutoff = cost
@@ -393,13 +394,12 @@ class PoolFinish:
     def _limit_below(self, cutoff: float) -> float:
         """Return the largest cost that is an improvement."""
         if math.isinf(cutoff):
-            # Nothing costs more than the longest way between any two stops.
-            instance = self._instance
-            longest = float(instance.distance_matrix().max())
-            return math.ceil((instance.n + instance.vehicle_count) * longest)
-        if self._integer_costs:
-            return math.ceil(cutoff) - 1
-        return cutoff - IMPROVEMENT_TOLERANCE / self._scale
+            # Nothing costs more than the most expensive arc between any two stops, and waiting.
+            instance, costs = self._instance, self._instance.costs
+            arcs = (instance.n + instance.vehicle_count) * costs.largest_arc
+            return math.ceil(arcs + instance.vehicle_count * costs.largest_waiting)
+        limit = self._rounding.largest_below(cutoff)
+        return cutoff - IMPROVEMENT_TOLERANCE / self._scale if limit is None else limit
 
     def _check_time(self) -> None:
         if self._time_limit.expired:

@@ -63,10 +63,8 @@ class PoolLp:
     def __init__(self, instance: Instance, columns: Columns) -> None:
         self._instance = instance
         self._columns = columns
-        self._scale = cost_scale(float(instance.distance_matrix().max()))
-        round_trips = [
-            2.0 * float(instance.distance(0, customer)) for customer in range(1, instance.n + 1)
-        ]
+        self._scale = cost_scale(instance.costs.largest_arc)
+        round_trips = instance.costs.round_trips()
         longest = max(1.0 / self._scale, *round_trips)
         self._penalties: Floats = np.array([*round_trips, longest]).clip(0.1 * longest)
         self._highs = highspy.Highs()
