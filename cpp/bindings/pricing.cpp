@@ -22,11 +22,14 @@ struct PricingAnswer {
     double bound = 0.0;
 };
 
-Pricer* make_pricer(std::vector<double> cost, std::vector<std::int64_t> weight,
-                    std::vector<std::int64_t> area, std::int64_t capacity, std::int64_t floor_area,
-                    std::vector<double> ready, std::vector<double> due, std::vector<double> service,
-                    bool lifo, bool single_customer_routes, bool walk_bounds,
-                    bool growing_neighbourhoods) {
+Pricer* make_pricer(std::vector<double> cost, std::vector<double> duration,
+                    std::vector<std::int64_t> weight, std::vector<std::int64_t> area,
+                    std::int64_t capacity, std::int64_t floor_area, std::vector<double> ready,
+                    std::vector<double> due, std::vector<double> service, double time_tolerance,
+                    double waiting_cost, double max_duration, std::vector<double> distance,
+                    double max_distance, std::int64_t max_stops, bool lifo,
+                    bool single_customer_routes, bool walk_bounds, bool growing_neighbourhoods) {
+    if (duration.empty() && !due.empty()) duration = cost;
     RouteData data{.nodes = weight.size(),
                    .cost = std::move(cost),
                    .weight = std::move(weight),
@@ -35,6 +38,13 @@ Pricer* make_pricer(std::vector<double> cost, std::vector<std::int64_t> weight,
                    .floor_area = floor_area,
                    .has_windows = !due.empty(),
                    .windows = {std::move(ready), std::move(due), std::move(service)},
+                   .duration = std::move(duration),
+                   .time_tolerance = time_tolerance,
+                   .waiting_cost = waiting_cost,
+                   .max_duration = max_duration,
+                   .max_distance = max_distance,
+                   .distance = std::move(distance),
+                   .max_stops = max_stops,
                    .lifo = lifo,
                    .single_customer_routes = single_customer_routes};
     return new Pricer(std::move(data), {walk_bounds, growing_neighbourhoods});
@@ -123,11 +133,15 @@ void bind_pricing(nb::module_& module) {
 
     nb::class_<Pricer>(module, "Pricer",
                        "Finds routes of negative reduced cost. Not to be shared between threads.")
-        .def(nb::new_(&make_pricer), "cost"_a, "weight"_a, "area"_a, "capacity"_a, "floor_area"_a,
-             "ready"_a, "due"_a, "service"_a, "lifo"_a, "single_customer_routes"_a,
-             "walk_bounds"_a = true, "growing_neighbourhoods"_a = true,
-             "Lists by node, the depot first; cost is a matrix by rows; due is empty without time "
-             "windows. The last two are ways of saving work that can be left out.")
+        .def(nb::new_(&make_pricer), "cost"_a, "duration"_a, "weight"_a, "area"_a, "capacity"_a,
+             "floor_area"_a, "ready"_a, "due"_a, "service"_a, "time_tolerance"_a, "waiting_cost"_a,
+             "max_duration"_a, "distance"_a, "max_distance"_a, "max_stops"_a, "lifo"_a,
+             "single_customer_routes"_a, "walk_bounds"_a = true, "growing_neighbourhoods"_a = true,
+             "Lists by node, the depot first; cost, duration and distance are matrices by rows, "
+             "infinite where there is no road. Without a clock due is empty; with an empty "
+             "duration the travel time is the cost. Limits are infinite where there are none, and "
+             "0 for max_stops; distance may be empty where it has no limit. The last two are ways "
+             "of saving work that can be left out.")
         .def("forbid", &Pricer::forbid, "sequence"_a,
              "No route may contain this sequence: its loading is proven infeasible.")
         .def("defer", &Pricer::defer, "sequence"_a,

@@ -143,7 +143,8 @@ Money Completions::cheapest(Node customer, std::size_t first, const Beginning& b
         if (cost >= limit) return best;
         if (look_closer) {
             const Completion& completion = labels_[to_index(shelf.labels[place])];
-            bool fits = !data_.has_windows || beginning.start <= latest_arrival(completion.latest);
+            bool fits =
+                !data_.has_windows || beginning.start <= data_.latest_arrival(completion.latest);
             for (std::size_t r = 0; r < resources_.size(); ++r)
                 fits = fits && beginning.load[r] + completion.load[r] <= resources_[r].limit;
             if (!fits) continue;
@@ -177,6 +178,12 @@ bool Completions::can_come_after(Node previous, std::int32_t index, const Query&
     beginning.visited = neighbourhoods.carried(completion.memory, completion.customer, previous) &
                         neighbourhoods.plain_bits(previous);
     beginning.load = completion.load;
+    if (data_.has_windows) {
+        // The clock runs both ways: so long it takes from here to the depot, or from there to here.
+        beginning.start = data_.windows.ready[0] +
+                          (data_.latest_arrival(data_.windows.due[0]) - completion.latest) +
+                          data_.duration_between(completion.customer, previous);
+    }
     if (words_ > 0 && rows_->carry(&states_[to_index(index) * words_], previous, halves_.data()))
         beginning.halves = halves_.data();
     return cheapest(previous, first.index, beginning, query.threshold, true) < no_way;
@@ -267,9 +274,9 @@ Completions::Outcome Completions::compute(const Query& query) {
         for (std::size_t r = 0; r < resources_.size(); ++r) last.load[r] = resources_[r].use[node];
         last.latest = always;
         if (data_.has_windows) {
-            last.latest = std::min(latest_arrival(windows.due[node]),
-                                   latest_arrival(windows.due[0]) - windows.service[node] -
-                                       data_.cost_between(customer, 0));
+            last.latest = std::min(data_.latest_arrival(windows.due[node]),
+                                   data_.latest_arrival(windows.due[0]) - windows.service[node] -
+                                       data_.duration_between(customer, 0));
         }
         last.memory = neighbourhoods.visit(customer, customer);
         last.customer = customer;
@@ -320,10 +327,10 @@ Completions::Outcome Completions::compute(const Query& query) {
                 if (!fits) continue;
                 longer.latest = always;
                 if (data_.has_windows) {
-                    longer.latest = std::min(latest_arrival(windows.due[from]),
+                    longer.latest = std::min(data_.latest_arrival(windows.due[from]),
                                              completion.latest - windows.service[from] -
-                                                 data_.cost_between(previous, customer));
-                    if (windows.ready[from] > latest_arrival(longer.latest)) continue;
+                                                 data_.duration_between(previous, customer));
+                    if (windows.ready[from] > data_.latest_arrival(longer.latest)) continue;
                 }
                 longer.customer = previous;
                 Money before = least_before(longer, customer);
@@ -368,8 +375,8 @@ void Completions::find_cheapest_walks(const ArcCosts& costs, Money threshold) {
             if (data_.has_windows) {
                 const double arrival =
                     std::max(data_.windows.ready[to_index(customer)],
-                             data_.windows.ready[0] + data_.cost_between(0, customer));
-                if (arrival > latest_arrival(completion.latest)) continue;
+                             data_.windows.ready[0] + data_.duration_between(0, customer));
+                if (arrival > data_.latest_arrival(completion.latest)) continue;
             }
             cheapest = &completion;
             break;  // the others cost more

@@ -16,7 +16,6 @@
 
 namespace tailgate::pricing {
 
-inline constexpr std::size_t max_resources = 3;  // weight, area, stops
 using Load = std::array<std::int64_t, max_resources>;
 
 struct Completion {

@@ -32,8 +32,8 @@ class Neighbourhoods {
         for (Node place = 1; place < static_cast<Node>(nodes_); ++place) {
             std::iota(nearest.begin(), nearest.end(), Node{1});
             std::ranges::sort(nearest, [&](Node a, Node b) {
-                const double to_a = a == place ? -1.0 : data.cost_between(place, a);
-                const double to_b = b == place ? -1.0 : data.cost_between(place, b);
+                const double to_a = a == place ? -1.0 : nearness(data, place, a);
+                const double to_b = b == place ? -1.0 : nearness(data, place, b);
                 return to_a != to_b ? to_a < to_b : a < b;
             });
             const std::size_t count = std::min({size, nearest.size(), bits_in_memory});
@@ -102,6 +102,11 @@ class Neighbourhoods {
 
   private:
     static constexpr std::size_t bits_in_memory = 64;
+
+    // A walk that comes back to a place may take either direction.
+    static double nearness(const RouteData& data, Node a, Node b) {
+        return std::min(data.cost_between(a, b), data.cost_between(b, a));
+    }
 
     std::size_t nodes_;
     std::vector<std::vector<Node>> members_;  // by node, in the order of their bits

@@ -20,7 +20,7 @@ std::size_t lowest(std::uint64_t subset) {
 
 OrderSearch::OrderSearch(const RouteData& data, const TrueCosts& costs,
                          const ForbiddenSequences& forbidden, bool symmetric)
-    : data_(data),
+    : timetable_(data),
       costs_(costs),
       forbidden_(forbidden),
       symmetric_(symmetric),
@@ -37,8 +37,7 @@ OrderSearch::Outcome OrderSearch::run(const Path& customers, const Stop& stop, P
     const std::size_t count = customers_.size();
     const Subset all = count == most_in_subset ? ~Subset{0} : (Subset{1} << count) - 1;
     bound_ways_home();
-    if (!extend(stop, all, 0, data_.has_windows ? data_.windows.ready[0] : 0.0))
-        return Outcome::stopped;
+    if (!extend(stop, all, 0, timetable_.at_depot())) return Outcome::stopped;
     order = best_;
     return best_cost_ < no_way ? Outcome::found : Outcome::none;
 }
@@ -66,8 +65,9 @@ void OrderSearch::bound_ways_home() {
             Money least = no_way;
             for (Subset rest = left; rest != 0; rest &= rest - 1) {
                 const std::size_t next = lowest(rest);
-                least = std::min(least, costs_.between(customers_[last], customers_[next]) +
-                                            ways_home_[(left ^ Subset{1} << next) * count + next]);
+                const Money arc = costs_.between(customers_[last], customers_[next]);
+                const Money home = ways_home_[(left ^ Subset{1} << next) * count + next];
+                if (arc < no_way && home < no_way) least = std::min(least, arc + home);
             }
             ways_home_[left * count + last] = least;
         }
@@ -77,8 +77,9 @@ void OrderSearch::bound_ways_home() {
 Money OrderSearch::way_home(std::size_t last, Subset left) const {
     if (!ways_home_.empty()) return ways_home_[left * customers_.size() + last];
     Money least = cheapest_leave_[last];
-    for (Subset rest = left; rest != 0; rest &= rest - 1) least += cheapest_leave_[lowest(rest)];
-    return least;
+    for (Subset rest = left; rest != 0 && least < no_way; rest &= rest - 1)
+        least += cheapest_leave_[lowest(rest)];
+    return std::min(least, no_way);
 }
 
 bool OrderSearch::is_worth(Money least) const {
@@ -89,16 +90,20 @@ bool OrderSearch::is_worth(Money least) const {
                                          path.begin(), path.end());
 }
 
-// False if it was stopped.
-bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double departure) {
+// The cost includes the waiting so far. False if it was stopped.
+bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, const Timing& timing) {
     if (++paths_ % orders_between_looks == 0 && stop()) return false;
     const Path& path = visits_.path();
     const Node at = path.empty() ? Node{0} : path.back();
+    const bool timed = timetable_.is_needed();
+    const double rate = costs_.waiting_rate();
+    const Money waited = rate > 0.0 ? waiting_money(timing.waiting(), rate) : 0;
     if (left == 0) {
-        if (data_.has_windows &&
-            departure + data_.cost_between(at, 0) > latest_arrival(data_.windows.due[0]))
+        Timing home = timing;
+        if (costs_.between(at, 0) >= no_way || (timed && !timetable_.advance(home, at, 0)))
             return true;
         cost += costs_.between(at, 0);
+        if (rate > 0.0) cost += waiting_money(home.waiting(), rate) - waited;
         if (cost < best_cost_ || (cost == best_cost_ && path < best_)) {
             best_ = path;
             best_cost_ = cost;
@@ -111,20 +116,22 @@ bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double depar
         std::size_t next;
         Money cost;
         Money least;
-        double start;
+        Timing timing;
     };
     std::vector<Extension> extensions;
     for (Subset rest = left; rest != 0; rest &= rest - 1) {
         const std::size_t next = lowest(rest);
         const Node customer = customers_[next];
-        Extension extension{next, cost + costs_.between(at, customer), 0, 0.0};
-        extension.least = extension.cost + way_home(next, left ^ Subset{1} << next);
-        if (extension.least > best_cost_) continue;
-        if (data_.has_windows) {
-            const auto node = to_index(customer);
-            const double arrival = departure + data_.cost_between(at, customer);
-            if (arrival > latest_arrival(data_.windows.due[node])) continue;
-            extension.start = std::max(arrival, data_.windows.ready[node]);
+        const Money arc = costs_.between(at, customer);
+        const Money home = way_home(next, left ^ Subset{1} << next);
+        if (arc >= no_way || home >= no_way || cost + arc + home > best_cost_) continue;
+        Extension extension{next, cost + arc, cost + arc + home, timing};
+        if (timed && !timetable_.advance(extension.timing, at, customer)) continue;
+        if (rate > 0.0) {
+            const Money more = waiting_money(extension.timing.waiting(), rate) - waited;
+            extension.cost += more;
+            extension.least += more;
+            if (extension.least > best_cost_) continue;
         }
         if (forbidden_.forbids(visits_, customer)) continue;
         extensions.push_back(extension);
@@ -132,14 +139,11 @@ bool OrderSearch::extend(const Stop& stop, Subset left, Money cost, double depar
     std::ranges::stable_sort(extensions, {}, &Extension::least);
     for (const Extension& extension : extensions) {
         const Node customer = customers_[extension.next];
-        const auto node = to_index(customer);
         if (path.empty()) first_ = extension.next;
         visits_.push(customer);
-        const double leaves =
-            data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
         const bool complete =
             !is_worth(extension.least) ||
-            extend(stop, left ^ Subset{1} << extension.next, extension.cost, leaves);
+            extend(stop, left ^ Subset{1} << extension.next, extension.cost, extension.timing);
         visits_.pop();
         if (!complete) return false;
     }

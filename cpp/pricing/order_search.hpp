@@ -1,4 +1,5 @@
-// The cheapest order of given customers that keeps the time windows and contains nothing forbidden.
+// The cheapest order of given customers, waiting included, that keeps all limits on time and
+// distance and contains nothing forbidden.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 
 #include "forbidden_sequences.hpp"
 #include "route_data.hpp"
+#include "timetable.hpp"
 #include "true_costs.hpp"
 
 namespace tailgate::pricing {
@@ -16,8 +18,8 @@ class OrderSearch {
                 bool symmetric);
 
     enum class Outcome { found, none, stopped };
-    // Of equally cheap orders the first by customer numbers. Looks at nothing but costs, times and
-    // forbidden sequences. At most 64 customers.
+    // Of equally cheap orders the first by customer numbers. Looks at nothing but costs, times,
+    // distances and forbidden sequences. At most 64 customers.
     Outcome run(const Path& customers, const Stop& stop, Path& order);
 
   private:
@@ -26,10 +28,10 @@ class OrderSearch {
 
     void bound_ways_home();
     [[nodiscard]] Money way_home(std::size_t last, Subset left) const;
-    bool extend(const Stop& stop, Subset left, Money cost, double departure);
+    bool extend(const Stop& stop, Subset left, Money cost, const Timing& timing);
     [[nodiscard]] bool is_worth(Money least) const;
 
-    const RouteData& data_;
+    Timetable timetable_;
     const TrueCosts& costs_;
     const ForbiddenSequences& forbidden_;
     bool symmetric_;

@@ -13,6 +13,7 @@ PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resou
     : data_(data),
       resources_(resources),
       symmetric_(symmetric),
+      timetable_(data),
       visits_(data.nodes),
       extensions_(data.nodes),
       seen_(data.nodes) {}
@@ -26,14 +27,17 @@ void PathSearch::begin(const Query& query) {
     carried_.assign(query.rows.words(), 0);
     outcome_ = Outcome::complete;
     started_at_ = paths_;
-    extend(query, 0, Load{}, data_.has_windows ? data_.windows.ready[0] : 0.0);
+    extend(query, 0, Load{}, timetable_.at_depot());
 }
 
 PathSearch::Outcome PathSearch::list(const Query& query, std::int64_t max_paths, const Look& look,
                                      const TrueCosts* only_best) {
     true_costs_ = only_best;
     true_cost_.assign(1, 0);
-    if (only_best != nullptr) seen_.clear(query.rows);
+    if (only_best != nullptr) {
+        seen_.clear(query.rows, timetable_.has_limits() ? &timetable_ : nullptr,
+                    {query.waiting_rate, only_best->waiting_rate()});
+    }
     content_at_ = never;
     give_up_at_ = paths_ + max_paths;
     look_ = &look;
@@ -71,14 +75,17 @@ Money PathSearch::cheapest_rest(const Query& query, Node customer, std::size_t f
 }
 
 // Has the search been at the same place, after the same customers, at no more cost?
-bool PathSearch::is_known(Money cost, double departure) {
+bool PathSearch::is_known(Money cost, const Timing& timing) {
     const Path& path = visits_.path();
     const std::size_t words = carried_.size();
+    const Money true_cost =
+        true_cost_.back() + waiting_money(timing.waiting(), true_costs_->waiting_rate());
     return seen_.is_known(
-        path.back(), {cost, true_cost_.back(), departure, states_.data() + path.size() * words});
+        path.back(), {cost, true_cost, timing.end, states_.data() + path.size() * words, timing});
 }
 
-bool PathSearch::extend(const Query& query, Money cost, const Load& load, double departure) {
+// The cost includes the waiting so far.
+bool PathSearch::extend(const Query& query, Money cost, const Load& load, const Timing& timing) {
     if (++paths_ % paths_between_looks == 0 && query.stop()) {
         outcome_ = Outcome::stopped;
         return false;
@@ -95,8 +102,11 @@ bool PathSearch::extend(const Query& query, Money cost, const Load& load, double
     const std::size_t nodes = data_.nodes;
     const std::size_t words = query.rows.words();
     const Node last = path.empty() ? Node{0} : path.back();
-    if (true_costs_ != nullptr && !path.empty() && is_known(cost, departure)) return true;
-    if (!path.empty() && !finish(query, cost, departure)) return false;
+    const bool timed = timetable_.is_needed();
+    const Money waited =
+        query.waiting_rate > 0.0 ? waiting_money(timing.waiting(), query.waiting_rate) : 0;
+    if (true_costs_ != nullptr && !path.empty() && is_known(cost, timing)) return true;
+    if (!path.empty() && !finish(query, cost, timing)) return false;
 
     auto& extensions = extensions_[path.size()];
     extensions.clear();
@@ -108,14 +118,17 @@ bool PathSearch::extend(const Query& query, Money cost, const Load& load, double
         if (cost + arc + first[node].cost >= threshold_ || visits_.contains(customer) ||
             arc >= no_way)
             continue;
-        Extension extension{customer, cost + arc, 0, 0.0};
-        if (data_.has_windows) {
-            const double arrival = departure + data_.cost_between(last, customer);
-            if (arrival > latest_arrival(data_.windows.due[node])) continue;
-            extension.start = std::max(arrival, data_.windows.ready[node]);
+        Extension extension{customer, cost + arc, 0};
+        double start = 0.0;
+        if (timed) {
+            Timing there = timing;
+            if (!timetable_.advance(there, last, customer)) continue;
+            start = there.start;
+            if (query.waiting_rate > 0.0)
+                extension.cost += waiting_money(there.waiting(), query.waiting_rate) - waited;
         }
-        const Money rest = cheapest_rest(query, customer, first[node].index, extension.cost, load,
-                                         extension.start);
+        const Money rest =
+            cheapest_rest(query, customer, first[node].index, extension.cost, load, start);
         if (rest >= no_way) continue;
         const bool compatible = std::none_of(path.begin(), path.end(), [&](Node before) {
             return query.neighbourhoods.are_incompatible(before, customer);
@@ -147,9 +160,9 @@ bool PathSearch::extend(const Query& query, Money cost, const Load& load, double
             seen_.push(extension.customer);
         }
         visits_.push(extension.customer);
-        const double leaves =
-            data_.has_windows ? extension.start + data_.windows.service[node] : 0.0;
-        const bool complete = extend(query, cost_there, longer, leaves);
+        Timing there = timing;
+        const bool complete = (timed && !timetable_.advance(there, last, extension.customer)) ||
+                              extend(query, cost_there, longer, there);
         visits_.pop();
         if (true_costs_ != nullptr) {
             true_cost_.pop_back();
@@ -161,7 +174,7 @@ bool PathSearch::extend(const Query& query, Money cost, const Load& load, double
 }
 
 // Takes note of the path as a route. False if the search is to end.
-bool PathSearch::finish(const Query& query, Money cost, double departure) {
+bool PathSearch::finish(const Query& query, Money cost, const Timing& timing) {
     const Path& path = visits_.path();
     if (path.size() == 1 && !data_.single_customer_routes) return true;
     // Of a route and its reverse one is enough.
@@ -169,9 +182,15 @@ bool PathSearch::finish(const Query& query, Money cost, double departure) {
     const Node last = path.back();
     const Money arc = query.costs[to_index(last) * data_.nodes];
     if (arc >= no_way || cost + arc >= threshold_) return true;
-    if (data_.has_windows &&
-        departure + data_.cost_between(last, 0) > latest_arrival(data_.windows.due[0]))
-        return true;
+    if (timetable_.is_needed()) {
+        Timing home = timing;
+        if (!timetable_.advance(home, last, 0)) return true;
+        if (query.waiting_rate > 0.0) {
+            cost += waiting_money(home.waiting(), query.waiting_rate) -
+                    waiting_money(timing.waiting(), query.waiting_rate);
+            if (cost + arc >= threshold_) return true;
+        }
+    }
     if (look_ != nullptr) {
         if ((*look_)(path)) return true;
         outcome_ = Outcome::too_many;

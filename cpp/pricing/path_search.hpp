@@ -11,6 +11,7 @@
 #include "route_data.hpp"
 #include "seen_paths.hpp"
 #include "subset_rows.hpp"
+#include "timetable.hpp"
 #include "true_costs.hpp"
 
 namespace tailgate::pricing {
@@ -40,6 +41,7 @@ class PathSearch {
         std::size_t max_routes;
         std::int64_t content_after_paths;
         const Stop& stop;
+        double waiting_rate = 0.0;  // what waiting for a unit of time costs
     };
     enum class Outcome {
         complete,
@@ -65,20 +67,20 @@ class PathSearch {
   private:
     struct Extension {
         Node customer = 0;
-        Money cost = 0;    // of the path up to the customer, which is not paid for subset rows yet
-        Money best = 0;    // of the cheapest route it may become
-        double start = 0;  // of service
+        Money cost = 0;  // of the path up to the customer, which is not paid for subset rows yet
+        Money best = 0;  // of the cheapest route it may become
     };
     void begin(const Query& query);
-    bool extend(const Query& query, Money cost, const Load& load, double departure);
+    bool extend(const Query& query, Money cost, const Load& load, const Timing& timing);
     [[nodiscard]] Money cheapest_rest(const Query& query, Node customer, std::size_t first,
                                       Money cost, const Load& load, double start);
-    [[nodiscard]] bool is_known(Money cost, double departure);
-    bool finish(const Query& query, Money cost, double departure);
+    [[nodiscard]] bool is_known(Money cost, const Timing& timing);
+    bool finish(const Query& query, Money cost, const Timing& timing);
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
     bool symmetric_;
+    Timetable timetable_;
     Visits visits_;
     std::vector<std::vector<Extension>> extensions_;  // by depth, kept to save allocations
     std::vector<SubsetRows::Word> states_;            // by depth: of the path so long

@@ -69,7 +69,8 @@ Money to_money(double scaled) {
 }  // namespace
 
 Pricer::Pricer(RouteData data, Savings savings)
-    : data_(std::move(data)),
+    : data_(tightened(std::move(data))),
+      timetable_(data_),
       savings_(savings),
       resources_(binding_resources(data_)),
       symmetric_(data_.is_symmetric()),
@@ -88,8 +89,6 @@ Pricer::Pricer(RouteData data, Savings savings)
       forbidden_(data_.nodes, data_.lifo),
       deferred_(data_.nodes, data_.lifo),
       orders_(data_, true_costs_, forbidden_, symmetric_) {
-    if (data_.nodes < 2 || data_.cost.size() != data_.nodes * data_.nodes)
-        throw std::invalid_argument("costs must be a square matrix over depot and customers");
     set_duals(std::vector<double>(data_.nodes - 1, 0.0), 1.0);
 }
 
@@ -193,13 +192,18 @@ void Pricer::make_costs() {
     const std::size_t nodes = data_.nodes;
     for (std::size_t from = 0; from < nodes; ++from) {
         for (std::size_t to = 0; to < nodes; ++to) {
+            const double full_cost = data_.cost[from * nodes + to];
             const bool possible =
-                from != to && forbidden_edges_[from * nodes + to] == 0 &&
+                from != to && !std::isinf(full_cost) && forbidden_edges_[from * nodes + to] == 0 &&
                 (from == 0 || to == 0 ||
                  !neighbourhoods_.are_incompatible(static_cast<Node>(from), static_cast<Node>(to)));
-            const double cost = std::floor(data_.cost[from * nodes + to] * cost_factor_ * scale_);
+            if (!possible) {
+                costs_[from * nodes + to] = no_way;
+                continue;
+            }
+            const double cost = std::floor(full_cost * cost_factor_ * scale_);
             const Money gain = duals_[to] + edge_duals_[from * nodes + to];
-            costs_[from * nodes + to] = possible ? static_cast<Money>(cost) - gain : no_way;
+            costs_[from * nodes + to] = static_cast<Money>(cost) - gain;
         }
     }
 }
@@ -231,7 +235,9 @@ Money Pricer::reduced_cost(const Path& route) const {
         cost += costs_[data_.arc(at, next)];
         at = next;
     }
-    return cost + costs_[data_.arc(at, 0)];
+    cost += costs_[data_.arc(at, 0)];
+    const double rate = waiting_rate();
+    return rate > 0.0 ? cost + waiting_money(timetable_.waiting(route), rate) : cost;
 }
 
 // Routes for which not all labels are needed. False if it was stopped.
@@ -248,8 +254,9 @@ bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Sto
     for (const Path& walk : completions_.cheapest_walks()) {
         const bool backwards = symmetric_ && walk.front() > walk.back();
         PricedRoute route{backwards ? Path(walk.rbegin(), walk.rend()) : walk, 0};
-        if (skips(route.customers) || !data_.is_in_time(route.customers)) continue;
+        if (skips(route.customers) || !timetable_.allows(route.customers)) continue;
         route.reduced_cost = reduced_cost(route.customers);
+        if (route.reduced_cost >= threshold) continue;
         routes.push_back(std::move(route));
     }
     std::ranges::sort(routes, is_cheaper);
@@ -325,7 +332,7 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
             const std::int64_t before = paths_.paths();
             const PathSearch::Outcome outcome =
                 paths_.run({costs_, rows_, completions_, neighbourhoods_, forbidden_, deferred_,
-                            below, max_routes, content_after_paths, stop},
+                            below, max_routes, content_after_paths, stop, waiting_rate()},
                            pricing.routes);
             statistics_.paths += paths_.paths() - before;
             if (outcome == PathSearch::Outcome::stopped) return pricing;
@@ -372,9 +379,10 @@ RouteList Pricer::list_sets(double threshold, std::size_t max_sets, std::int64_t
     };
     const ForbiddenSequences nothing(data_.nodes, data_.lifo);
     const std::int64_t before = paths_.paths();
-    const PathSearch::Outcome outcome = paths_.list(
-        {costs_, rows_, completions_, neighbourhoods_, forbidden_, nothing, goal, 0, 0, stop},
-        max_paths, look, order_matters ? nullptr : &true_costs_);
+    const PathSearch::Outcome outcome =
+        paths_.list({costs_, rows_, completions_, neighbourhoods_, forbidden_, nothing, goal, 0, 0,
+                     stop, waiting_rate()},
+                    max_paths, look, order_matters ? nullptr : &true_costs_);
     statistics_.paths += paths_.paths() - before;
     list.complete = outcome == PathSearch::Outcome::complete;
     list.routes = sets.take();

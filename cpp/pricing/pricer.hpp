@@ -17,6 +17,8 @@
 #include "path_search.hpp"
 #include "route_data.hpp"
 #include "subset_rows.hpp"
+#include "tightened.hpp"
+#include "timetable.hpp"
 #include "true_costs.hpp"
 #include "walk_bounds.hpp"
 
@@ -134,8 +136,11 @@ class Pricer {
     [[nodiscard]] std::vector<std::pair<SubsetRow, Money>> rounded_rows(const Duals& duals) const;
     [[nodiscard]] std::vector<Money> rounded_edges(const Duals& duals) const;
     [[nodiscard]] Money reduced_cost(const Path& route) const;
+    // What waiting for a unit of time costs under the present duals.
+    [[nodiscard]] double waiting_rate() const { return data_.waiting_cost * cost_factor_ * scale_; }
 
     RouteData data_;
+    Timetable timetable_;
     Savings savings_;
     std::vector<Resource> resources_;
     bool symmetric_;

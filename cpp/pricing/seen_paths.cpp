@@ -10,14 +10,17 @@ SeenPaths::SeenPaths(std::size_t nodes) : keys_(nodes), customers_(nodes / 64 + 
     for (std::uint64_t& key : keys_) key = random();
 }
 
-void SeenPaths::clear(const SubsetRows& rows) {
+void SeenPaths::clear(const SubsetRows& rows, const Timetable* timetable, WaitingRates rates) {
     rows_ = &rows;
+    timetable_ = timetable;
+    rates_ = rates;
     std::fill(customers_.begin(), customers_.end(), 0);
     key_ = 0;
     // Nothing of this is small: the memory is given back.
     entries_ = {};
     sets_ = {};
     halves_ = {};
+    timings_ = {};
     first_ = {};
 }
 
@@ -41,10 +44,20 @@ bool SeenPaths::is_known(Node last, const Merits& merits) {
         if (entry.cost > merits.cost || entry.reduced_cost > merits.reduced_cost ||
             entry.departure > merits.departure)
             continue;
+        Money advantage = merits.reduced_cost - entry.reduced_cost;
+        if (timetable_ != nullptr) {
+            const Timing& timing = timings_[index];
+            if (!timetable_->is_no_tighter(timing, merits.timing) ||
+                Timetable::advantage(entry.cost, timing, merits.cost, merits.timing,
+                                     rates_.true_cost) < 0)
+                continue;
+            advantage = Timetable::advantage(entry.reduced_cost, timing, merits.reduced_cost,
+                                             merits.timing, rates_.reduced);
+            if (advantage < 0) continue;
+        }
         const std::uint64_t* set = &sets_[index * size];
         if (set[size - 1] != last_word || !std::equal(customers_.begin(), customers_.end(), set))
             continue;
-        const Money advantage = merits.reduced_cost - entry.reduced_cost;
         if (words == 0 ||
             rows_->first_only(&halves_[index * words], merits.halves, advantage) <= advantage)
             return true;
@@ -55,6 +68,7 @@ bool SeenPaths::is_known(Node last, const Merits& merits) {
     sets_.insert(sets_.end(), customers_.begin(), customers_.end());
     sets_.push_back(last_word);
     halves_.insert(halves_.end(), merits.halves, merits.halves + words);
+    if (timetable_ != nullptr) timings_.push_back(merits.timing);
     return false;
 }
 

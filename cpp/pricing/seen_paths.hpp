@@ -1,5 +1,6 @@
 // Paths that have been seen, for searches in which the order of the customers does not matter to
-// what may follow: of two paths to the same customer over the same others, the better one will do.
+// what may follow but by time and distance: of two paths to the same customer over the same others,
+// one that is better in all respects will do.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,23 @@
 
 #include "route_data.hpp"
 #include "subset_rows.hpp"
+#include "timetable.hpp"
 
 namespace tailgate::pricing {
+
+// What waiting for a unit of time costs, in the fixed point of either cost.
+struct WaitingRates {
+    double reduced = 0.0;
+    double true_cost = 0.0;
+};
 
 class SeenPaths {
   public:
     explicit SeenPaths(std::size_t nodes);
 
-    void clear(const SubsetRows& rows);
+    // With a timetable, whose limits count, merits have timings.
+    void clear(const SubsetRows& rows, const Timetable* timetable = nullptr,
+               WaitingRates rates = {});
 
     // The customers of the path at hand, in whatever order they were added.
     void push(Node customer);
@@ -28,6 +38,7 @@ class SeenPaths {
         Money cost = 0;
         double departure = 0.0;
         const SubsetRows::Word* halves = nullptr;  // of subset rows, that the path carries
+        Timing timing;                             // costs include its waiting
     };
     // Is a path that was seen before at least as good as this one in all respects? If not, this
     // one is noted.
@@ -50,7 +61,10 @@ class SeenPaths {
     std::vector<std::uint64_t> sets_;  // by entry: the customers, and the last one
     std::vector<SubsetRows::Word> halves_;
     std::unordered_map<std::uint64_t, std::int32_t> first_;
+    std::vector<Timing> timings_;  // by entry, if they count
     const SubsetRows* rows_ = nullptr;
+    const Timetable* timetable_ = nullptr;
+    WaitingRates rates_;
 };
 
 }  // namespace tailgate::pricing

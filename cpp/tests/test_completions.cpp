@@ -60,8 +60,10 @@ Arrival arrival_of(const Labelled& made, const Path& path) {
     Node last = 0;
     for (std::size_t i = 0; i < path.size(); ++i) {
         const auto node = static_cast<std::size_t>(path[i]);
-        clock += made.data.cost_between(last, path[i]);
-        if (made.data.has_windows) clock = std::max(clock, made.data.windows.ready[node]);
+        if (made.data.has_windows) {
+            clock += made.data.duration_between(last, path[i]);
+            clock = std::max(clock, made.data.windows.ready[node]);
+        }
         arrival.start = clock;
         if (made.data.has_windows) clock += made.data.windows.service[node];
         last = path[i];
@@ -95,7 +97,7 @@ bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
                 ? 0
                 : made.rows.both(arrival.halves.data(), made.completions.state(key), no_way);
         if (!fits || (completion.memory & arrival.visited) != 0 ||
-            (made.data.has_windows && arrival.start > latest_arrival(completion.latest)))
+            (made.data.has_windows && arrival.start > made.data.latest_arrival(completion.latest)))
             continue;
         best = std::min(best, completion.cost + together);
         const bool is_alone = path.size() == 1 && completion.next < 0;

@@ -44,6 +44,7 @@ inline pricing::RouteData tiny_route_data(TinyProblems& dice, std::size_t custom
         }
     }
     data.has_windows = rules.windows;
+    if (rules.windows) data.duration = data.cost;
     for (std::size_t node = 0; node < data.nodes; ++node) {
         const bool weightless = node == 0 || dice.draw(0, 5) == 0;
         const bool flat = node == 0 || dice.draw(0, 5) == 0;
@@ -105,9 +106,9 @@ inline std::vector<pricing::Path> all_routes(const pricing::RouteData& data) {
                             double departure) -> void {
         const Node last = path.empty() ? Node{0} : path.back();
         const bool long_enough = path.size() >= (data.single_customer_routes ? 1U : 2U);
-        const double home = departure + data.cost_between(last, 0);
-        if (long_enough && (!data.has_windows || home <= data.windows.due[0]))
-            routes.push_back(path);
+        const bool home_in_time =
+            !data.has_windows || departure + data.duration_between(last, 0) <= data.windows.due[0];
+        if (long_enough && home_in_time) routes.push_back(path);
         for (Node next = 1; next < static_cast<Node>(data.nodes); ++next) {
             const auto node = static_cast<std::size_t>(next);
             if (std::find(path.begin(), path.end(), next) != path.end() ||
@@ -116,7 +117,7 @@ inline std::vector<pricing::Path> all_routes(const pricing::RouteData& data) {
                 continue;
             double leaves = 0.0;
             if (data.has_windows) {
-                const double arrival = departure + data.cost_between(last, next);
+                const double arrival = departure + data.duration_between(last, next);
                 if (arrival > data.windows.due[node]) continue;
                 leaves = std::max(arrival, data.windows.ready[node]) + data.windows.service[node];
             }

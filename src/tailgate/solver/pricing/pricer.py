@@ -60,6 +60,7 @@ class Pricer:
         self._costs = instance.distance_matrix().astype(float).ravel().tolist()
         self._core = _core.Pricer(
             cost=self._costs,
+            duration=[],
             weight=[0, *(customer.weight for customer in instance.customers)],
             area=[0, *(customer.area for customer in instance.customers)],
             capacity=instance.vehicle.capacity,
@@ -67,6 +68,12 @@ class Pricer:
             ready=ready,
             due=due,
             service=service,
+            time_tolerance=1e-9,
+            waiting_cost=0.0,
+            max_duration=math.inf,
+            distance=[],
+            max_distance=math.inf,
+            max_stops=0,
             lifo=conventions.lifo,
             single_customer_routes=conventions.single_customer_routes == "allow",
             walk_bounds=walk_bounds,
