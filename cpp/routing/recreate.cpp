@@ -13,6 +13,26 @@ constexpr double careful_chance = 0.1;
 // With more loading checks per iteration than this, only promising routes are asked for.
 constexpr double many_checks = 0.02;
 
+namespace {
+
+// By more than a sum may lose in another order.
+bool exceeds(double sum, double limit) { return sum > limit + 1e-9 * limit; }
+
+}  // namespace
+
+Recreate::Recreate(Workspace& work)
+    : work_(work),
+      must_complete_(work.rules.has_closed_arcs || work.rules.has_waiting_cost ||
+                     work.rules.has_max_duration || work.rules.has_max_distance),
+      is_extended_(work.tours.count(), false) {
+    if (!work.rules.has_directed_costs) return;
+    costs_to_.reserve(work.problem.costs.size());
+    for (Place to = 0; to <= work.problem.customers; ++to) {
+        for (Place from = 0; from <= work.problem.customers; ++from)
+            costs_to_.push_back(work.problem.cost_between(from, to));
+    }
+}
+
 bool Recreate::run(const Terms& terms) {
     terms_ = terms;
     order_unserved();
@@ -68,13 +88,13 @@ void Recreate::order_unserved() {
         return work_.problem.ready_times[to_index(customer)];
     };
     const auto due = [this](Place customer) { return work_.problem.due_times[to_index(customer)]; };
-    const std::size_t choice = work_.random.below(work_.has_windows ? 14 : 11);
+    const std::size_t choice = work_.random.below(work_.rules.has_windows ? 14 : 11);
     if (choice < 4) return;
     if (choice < 8) return sort_by([&](Place customer) { return -size(customer); });
     if (choice < 10)
-        return sort_by([&](Place customer) { return -work_.problem.distance(0, customer); });
+        return sort_by([&](Place customer) { return -work_.problem.nearness(0, customer); });
     if (choice == 10)
-        return sort_by([&](Place customer) { return work_.problem.distance(0, customer); });
+        return sort_by([&](Place customer) { return work_.problem.nearness(0, customer); });
     if (choice == 11) return sort_by(due);
     if (choice == 12) return sort_by([&](Place customer) { return -ready(customer); });
     sort_by([&](Place customer) { return due(customer) - ready(customer); });
@@ -98,8 +118,9 @@ bool Recreate::insert(Place customer, std::size_t waiting) {
 void Recreate::collect_insertions(Place customer, bool only_short_tours, bool may_open) {
     insertions_.clear();
     has_insertions_over_budget_ = false;
-    const double* distances =
-        work_.problem.distances.data() + to_index(customer) * work_.problem.places();
+    const std::size_t row = to_index(customer) * work_.problem.places();
+    const double* costs_from = work_.problem.costs.data() + row;
+    const double* costs_to = costs_to_.empty() ? costs_from : costs_to_.data() + row;
     bool has_seen_empty = !may_open;
     for (std::size_t tour = 0; tour < work_.tours.count(); ++tour) {
         const std::vector<Place>& stops = work_.tours[tour].stops;
@@ -110,26 +131,46 @@ void Recreate::collect_insertions(Place customer, bool only_short_tours, bool ma
                 return work_.loading.are_known_to_clash(customer, stop);
             }))
             continue;
-        // Before or after a single stop is the same tour, if the time does not matter.
+        // Before or after a single stop is the same tour, if the direction does not matter.
         const std::size_t positions =
-            stops.size() == 1 && !work_.has_windows ? 1 : stops.size() + 1;
+            stops.size() == 1 && !work_.rules.is_directed ? 1 : stops.size() + 1;
         Place after = 0;
         for (std::size_t position = 0; position < positions; ++position) {
             const Place before = after;
             after = position < stops.size() ? stops[position] : Place{0};
             if (overlooks_next()) continue;
-            if (work_.has_windows && !work_.tours.could_be_in_time(tour, position, customer))
+            if (work_.rules.has_windows && !work_.tours.could_be_in_time(tour, position, customer))
                 continue;
-            // Distances are symmetric: all but one are in the same row.
-            const double cost = distances[to_index(before)] + distances[to_index(after)] -
-                                work_.problem.distance(before, after);
-            if (cost > budget_) {
+            const double cost = costs_to[to_index(before)] + costs_from[to_index(after)] -
+                                work_.problem.cost_between(before, after);
+            Insertion insertion{cost, tour, position};
+            if (must_complete_ && !complete(customer, insertion, before, after)) continue;
+            if (insertion.cost > budget_) {
                 has_insertions_over_budget_ = true;
             } else {
-                insertions_.push_back({cost, tour, position});
+                insertions_.push_back(insertion);
             }
         }
     }
+}
+
+bool Recreate::complete(Place customer, Insertion& insertion, Place before, Place after) const {
+    if (insertion.cost == infinity) return false;
+    const RoutingProblem& problem = work_.problem;
+    const Tour& tour = work_.tours[insertion.tour];
+    if (work_.rules.has_max_distance) {
+        const double distance = tour.distance + problem.distance_between(before, customer) +
+                                problem.distance_between(customer, after) -
+                                problem.distance_between(before, after);
+        if (exceeds(distance, problem.max_distance)) return false;
+    }
+    if (work_.rules.has_waiting_cost || work_.rules.has_max_duration) {
+        const TimeSegment time =
+            work_.tours.time_with(insertion.tour, insertion.position, customer);
+        if (exceeds(time.duration(), problem.longest_duration())) return false;
+        insertion.cost += problem.waiting_cost * (time.waiting - tour.waiting);
+    }
+    return true;
 }
 
 bool Recreate::insert_cheapest(Place customer) {
@@ -166,10 +207,10 @@ bool Recreate::is_possible(Place customer, const Insertion& insertion) {
     if (std::any_of(stops.begin(), stops.end(),
                     [&](Place stop) { return work_.loading.are_known_to_clash(customer, stop); }))
         return false;
-    if (terms_.is_relaxed && !work_.has_windows) return true;
+    if (terms_.is_relaxed && !work_.rules.has_limits) return true;
     order_ = stops;
     order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position), customer);
-    if (work_.has_windows && !work_.problem.is_in_time(order_)) return false;
+    if (!work_.keeps_limits(order_)) return false;
     if (terms_.is_relaxed) return true;
     const double fill =
         fill_of(work_.tours[insertion.tour].area + work_.problem.areas[to_index(customer)]);

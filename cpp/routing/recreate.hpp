@@ -16,7 +16,7 @@ namespace tailgate::routing {
 class Recreate {
   public:
     // The workspace must outlive this.
-    explicit Recreate(Workspace& work) : work_(work), is_extended_(work.tours.count(), false) {}
+    explicit Recreate(Workspace& work);
 
     struct Terms {
         double threshold = 0.0;       // a solution that costs more is given up
@@ -41,11 +41,17 @@ class Recreate {
     bool insert_cheapest(Place customer);
     bool is_possible(Place customer, const Insertion& insertion);
     [[nodiscard]] bool overlooks_next();
+    // Adds what waiting costs. False if the insertion breaks a limit for sure.
+    [[nodiscard]] bool complete(Place customer, Insertion& insertion, Place before,
+                                Place after) const;
     [[nodiscard]] double fill_of(std::int64_t area) const {
         return static_cast<double>(area) / static_cast<double>(work_.problem.floor_area);
     }
 
     Workspace& work_;
+    // To every place from all others, by rows; empty if costs are symmetric.
+    std::vector<double> costs_to_;
+    bool must_complete_;  // the costs of three arcs do not tell all of an insertion
     Terms terms_;
     double budget_ = 0.0;  // for insertions, before the solution exceeds the threshold
     bool is_over_budget_ = false;
