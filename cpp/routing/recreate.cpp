@@ -12,6 +12,38 @@ constexpr std::size_t optimistic_attempts = 4;
 constexpr double careful_chance = 0.1;
 // With more loading checks per iteration than this, only promising routes are asked for.
 constexpr double many_checks = 0.02;
+constexpr std::size_t most_company = 3;  // whom a customer who cannot be visited alone is tried with
+
+namespace {
+
+// By more than a sum may lose in another order.
+bool exceeds(double sum, double limit) { return sum > limit + 1e-9 * limit; }
+
+}  // namespace
+
+Recreate::Recreate(Workspace& work)
+    : work_(work),
+      must_complete_(work.rules.has_closed_arcs || work.rules.has_waiting_cost ||
+                     work.rules.has_max_duration || work.rules.has_max_distance),
+      is_extended_(work.tours.count(), false) {
+    // Rounding alone brings nobody nearer by a detour.
+    if (must_complete_ || !work.problem.durations.empty()) {
+        std::vector<bool> needs_company(work.problem.places(), false);
+        bool somebody = false;
+        for (Place customer = 1; customer <= work.problem.customers; ++customer) {
+            const bool needs = !work.keeps_limits({customer});
+            needs_company[to_index(customer)] = needs;
+            somebody |= needs;
+        }
+        if (somebody) needs_company_ = std::move(needs_company);
+    }
+    if (!work.rules.has_directed_costs) return;
+    costs_to_.reserve(work.problem.costs.size());
+    for (Place to = 0; to <= work.problem.customers; ++to) {
+        for (Place from = 0; from <= work.problem.customers; ++from)
+            costs_to_.push_back(work.problem.cost_between(from, to));
+    }
+}
 
 bool Recreate::run(const Terms& terms) {
     terms_ = terms;
@@ -38,7 +70,10 @@ void Recreate::insert_all(const std::vector<Place>& waiting) {
     std::fill(is_extended_.begin(), is_extended_.end(), false);
     for (std::size_t i = 0; i < waiting.size(); ++i) {
         if (is_over_budget_ || work_.loading.was_cut_off()) return;
-        if (!insert(waiting[i], waiting.size() - i)) work_.unserved.push_back(waiting[i]);
+        const Place customer = waiting[i];
+        if (work_.tours.tour_of(customer) != Tours::nowhere) continue;  // in company
+        if (insert(customer, waiting.size() - i)) continue;
+        if (!insert_in_company(customer, waiting)) work_.unserved.push_back(customer);
     }
 }
 
@@ -68,13 +103,13 @@ void Recreate::order_unserved() {
         return work_.problem.ready_times[to_index(customer)];
     };
     const auto due = [this](Place customer) { return work_.problem.due_times[to_index(customer)]; };
-    const std::size_t choice = work_.random.below(work_.has_windows ? 14 : 11);
+    const std::size_t choice = work_.random.below(work_.rules.has_windows ? 14 : 11);
     if (choice < 4) return;
     if (choice < 8) return sort_by([&](Place customer) { return -size(customer); });
     if (choice < 10)
-        return sort_by([&](Place customer) { return -work_.problem.distance(0, customer); });
+        return sort_by([&](Place customer) { return -work_.problem.nearness(0, customer); });
     if (choice == 10)
-        return sort_by([&](Place customer) { return work_.problem.distance(0, customer); });
+        return sort_by([&](Place customer) { return work_.problem.nearness(0, customer); });
     if (choice == 11) return sort_by(due);
     if (choice == 12) return sort_by([&](Place customer) { return -ready(customer); });
     sort_by([&](Place customer) { return due(customer) - ready(customer); });
@@ -85,54 +120,129 @@ bool Recreate::insert(Place customer, std::size_t waiting) {
     const auto wanted = to_index(work_.tours.shortage());
     if (wanted > 0 && waiting <= wanted) {
         collect_insertions(customer, true, true);
-        if (insert_cheapest(customer)) return true;
+        if (insert_cheapest({&customer, 1})) return true;
         if (is_over_budget_) return false;
     }
     // A new tour that nobody is left to complete would break the rules.
     const std::int32_t change = work_.tours.shortage_of(1) - work_.tours.shortage_of(0);
     const bool may_open = change <= 0 || waiting > wanted + to_index(change);
     collect_insertions(customer, false, may_open);
-    return insert_cheapest(customer);
+    return insert_cheapest({&customer, 1});
+}
+
+bool Recreate::insert_in_company(Place customer, const std::vector<Place>& waiting) {
+    if (needs_company_.empty() || !needs_company_[to_index(customer)] || is_over_budget_)
+        return false;
+    company_.assign(1, customer);
+    std::vector<Place> others;
+    for (const Place other : waiting) {
+        if (other != customer && work_.tours.tour_of(other) == Tours::nowhere)
+            others.push_back(other);
+    }
+    work_.random.shuffle(others);
+    others.resize(std::min(others.size(), most_company));
+    for (const Place other : others) {
+        if (work_.loading.was_cut_off()) return false;
+        company_.insert(work_.random.chance(0.5) ? company_.begin() : company_.end(), other);
+        collect_insertions_of(company_);
+        if (!insert_cheapest(company_)) continue;
+        std::erase_if(work_.unserved, [this](Place unserved) {
+            return work_.tours.tour_of(unserved) != Tours::nowhere;
+        });
+        return true;
+    }
+    return false;
+}
+
+void Recreate::collect_insertions_of(std::span<const Place> customers) {
+    insertions_.clear();
+    has_insertions_over_budget_ = false;
+    const RoutingProblem& problem = work_.problem;
+    std::int64_t weight = 0;
+    std::int64_t area = 0;
+    for (const Place customer : customers) {
+        weight += problem.weights[to_index(customer)];
+        area += problem.areas[to_index(customer)];
+    }
+    bool has_seen_empty = false;
+    for (std::size_t index = 0; index < work_.tours.count(); ++index) {
+        const Tour& tour = work_.tours[index];
+        if (tour.stops.empty() && std::exchange(has_seen_empty, true)) continue;
+        if (tour.weight + weight > problem.capacity || tour.area + area > problem.floor_area)
+            continue;
+        for (std::size_t position = 0; position <= tour.stops.size(); ++position) {
+            order_ = tour.stops;
+            order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position),
+                          customers.begin(), customers.end());
+            if (!work_.keeps_limits(order_)) continue;
+            const double cost = problem.cost(order_) - tour.cost;
+            if (cost <= budget_) insertions_.push_back({cost, index, position});
+        }
+    }
+}
+
+bool Recreate::clashes(Place customer, const std::vector<Place>& stops) const {
+    return std::any_of(stops.begin(), stops.end(), [&](Place stop) {
+        return work_.loading.are_known_to_clash(customer, stop);
+    });
 }
 
 void Recreate::collect_insertions(Place customer, bool only_short_tours, bool may_open) {
     insertions_.clear();
     has_insertions_over_budget_ = false;
-    const double* distances =
-        work_.problem.distances.data() + to_index(customer) * work_.problem.places();
+    const std::size_t row = to_index(customer) * work_.problem.places();
+    const double* costs_from = work_.problem.costs.data() + row;
+    const double* costs_to = costs_to_.empty() ? costs_from : costs_to_.data() + row;
     bool has_seen_empty = !may_open;
     for (std::size_t tour = 0; tour < work_.tours.count(); ++tour) {
         const std::vector<Place>& stops = work_.tours[tour].stops;
         if (stops.empty() && std::exchange(has_seen_empty, true)) continue;
         if (only_short_tours && work_.tours.shortage_of(stops.size()) == 0) continue;
         if (!work_.tours.has_room(tour, customer)) continue;
-        if (std::any_of(stops.begin(), stops.end(), [&](Place stop) {
-                return work_.loading.are_known_to_clash(customer, stop);
-            }))
-            continue;
-        // Before or after a single stop is the same tour, if the time does not matter.
+        if (clashes(customer, stops)) continue;
+        // Before or after a single stop is the same tour, if the direction does not matter.
         const std::size_t positions =
-            stops.size() == 1 && !work_.has_windows ? 1 : stops.size() + 1;
+            stops.size() == 1 && !work_.rules.is_directed ? 1 : stops.size() + 1;
         Place after = 0;
         for (std::size_t position = 0; position < positions; ++position) {
             const Place before = after;
             after = position < stops.size() ? stops[position] : Place{0};
             if (overlooks_next()) continue;
-            if (work_.has_windows && !work_.tours.could_be_in_time(tour, position, customer))
+            if (work_.rules.has_windows && !work_.tours.could_be_in_time(tour, position, customer))
                 continue;
-            // Distances are symmetric: all but one are in the same row.
-            const double cost = distances[to_index(before)] + distances[to_index(after)] -
-                                work_.problem.distance(before, after);
-            if (cost > budget_) {
+            const double cost = costs_to[to_index(before)] + costs_from[to_index(after)] -
+                                work_.problem.cost_between(before, after);
+            Insertion insertion{cost, tour, position};
+            if (must_complete_ && !complete(customer, insertion, before, after)) continue;
+            if (insertion.cost > budget_) {
                 has_insertions_over_budget_ = true;
             } else {
-                insertions_.push_back({cost, tour, position});
+                insertions_.push_back(insertion);
             }
         }
     }
 }
 
-bool Recreate::insert_cheapest(Place customer) {
+bool Recreate::complete(Place customer, Insertion& insertion, Place before, Place after) const {
+    if (insertion.cost == infinity) return false;
+    const RoutingProblem& problem = work_.problem;
+    const Tour& tour = work_.tours[insertion.tour];
+    if (work_.rules.has_max_distance) {
+        const double distance = tour.distance + problem.distance_between(before, customer) +
+                                problem.distance_between(customer, after) -
+                                problem.distance_between(before, after);
+        if (exceeds(distance, problem.max_distance)) return false;
+    }
+    if (work_.rules.has_waiting_cost || work_.rules.has_max_duration) {
+        const TimeSegment time =
+            work_.tours.time_with(insertion.tour, insertion.position, customer);
+        if (exceeds(time.duration(), problem.longest_duration())) return false;
+        insertion.cost += problem.waiting_cost * (time.waiting - tour.waiting);
+    }
+    return true;
+}
+
+bool Recreate::insert_cheapest(std::span<const Place> customers) {
     const auto is_more_expensive = [](const Insertion& a, const Insertion& b) {
         if (a.cost != b.cost) return a.cost > b.cost;
         return a.tour != b.tour ? a.tour > b.tour : a.position > b.position;
@@ -142,8 +252,9 @@ bool Recreate::insert_cheapest(Place customer) {
         std::pop_heap(insertions_.begin(), insertions_.end(), is_more_expensive);
         const Insertion cheapest = insertions_.back();
         insertions_.pop_back();
-        if (!is_possible(customer, cheapest)) continue;
-        work_.tours.insert(cheapest.tour, cheapest.position, customer);
+        if (!is_possible(customers, cheapest)) continue;
+        for (std::size_t i = 0; i < customers.size(); ++i)
+            work_.tours.insert(cheapest.tour, cheapest.position + i, customers[i]);
         is_extended_[cheapest.tour] = true;
         budget_ -= cheapest.cost;
         return true;
@@ -161,25 +272,27 @@ bool Recreate::overlooks_next() {
     return positions_to_blink_-- == 0;
 }
 
-bool Recreate::is_possible(Place customer, const Insertion& insertion) {
+bool Recreate::is_possible(std::span<const Place> customers, const Insertion& insertion) {
     const std::vector<Place>& stops = work_.tours[insertion.tour].stops;
-    if (std::any_of(stops.begin(), stops.end(),
-                    [&](Place stop) { return work_.loading.are_known_to_clash(customer, stop); }))
+    if (std::any_of(customers.begin(), customers.end(),
+                    [&](Place customer) { return clashes(customer, stops); }))
         return false;
-    if (terms_.is_relaxed && !work_.has_windows) return true;
+    if (terms_.is_relaxed && !work_.rules.has_limits) return true;
     order_ = stops;
-    order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position), customer);
-    if (work_.has_windows && !work_.problem.is_in_time(order_)) return false;
+    order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position),
+                  customers.begin(), customers.end());
+    if (!work_.keeps_limits(order_)) return false;
     if (terms_.is_relaxed) return true;
-    const double fill =
-        fill_of(work_.tours[insertion.tour].area + work_.problem.areas[to_index(customer)]);
+    std::int64_t area = work_.tours[insertion.tour].area;
+    for (const Place customer : customers) area += work_.problem.areas[to_index(customer)];
+    const double fill = fill_of(area);
     const bool is_selective = static_cast<double>(work_.loading.checks()) >
                               many_checks * static_cast<double>(terms_.iterations);
     if (!(is_selective ? work_.loading.might_load_filled(order_, fill, work_.random)
                        : work_.loading.might_load(order_, work_.random)))
         return false;
     if (is_optimistic_ || work_.prove_filled(order_, fill)) return true;
-    work_.loading.learn_clashes(customer, stops);
+    for (const Place customer : customers) work_.loading.learn_clashes(customer, stops);
     return false;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "workspace.hpp"
@@ -16,7 +17,7 @@ namespace tailgate::routing {
 class Recreate {
   public:
     // The workspace must outlive this.
-    explicit Recreate(Workspace& work) : work_(work), is_extended_(work.tours.count(), false) {}
+    explicit Recreate(Workspace& work);
 
     struct Terms {
         double threshold = 0.0;       // a solution that costs more is given up
@@ -27,6 +28,7 @@ class Recreate {
     bool run(const Terms& terms);
 
   private:
+    // Of a customer, or of several who follow each other.
     struct Insertion {
         double cost = 0.0;
         std::size_t tour = 0;
@@ -38,14 +40,26 @@ class Recreate {
     bool has_loadable_tours();
     bool insert(Place customer, std::size_t waiting);
     void collect_insertions(Place customer, bool only_short_tours, bool may_open);
-    bool insert_cheapest(Place customer);
-    bool is_possible(Place customer, const Insertion& insertion);
+    bool insert_in_company(Place customer, const std::vector<Place>& waiting);
+    void collect_insertions_of(std::span<const Place> customers);
+    bool insert_cheapest(std::span<const Place> customers);
+    bool is_possible(std::span<const Place> customers, const Insertion& insertion);
+    [[nodiscard]] bool clashes(Place customer, const std::vector<Place>& stops) const;
     [[nodiscard]] bool overlooks_next();
+    // Adds what waiting costs. False if the insertion breaks a limit for sure.
+    [[nodiscard]] bool complete(Place customer, Insertion& insertion, Place before,
+                                Place after) const;
     [[nodiscard]] double fill_of(std::int64_t area) const {
         return static_cast<double>(area) / static_cast<double>(work_.problem.floor_area);
     }
 
     Workspace& work_;
+    // To every place from all others, by rows; empty if costs are symmetric.
+    std::vector<double> costs_to_;
+    // Customers whom no vehicle can visit alone, by place: some way from or to the depot is closed
+    // or too long, but others lie on a way that is not. Empty if there is none.
+    std::vector<bool> needs_company_;
+    bool must_complete_;  // the costs of three arcs do not tell all of an insertion
     Terms terms_;
     double budget_ = 0.0;  // for insertions, before the solution exceeds the threshold
     bool is_over_budget_ = false;
@@ -56,6 +70,7 @@ class Recreate {
     // Kept between steps only to save allocations.
     std::vector<Insertion> insertions_;
     std::vector<Place> order_;
+    std::vector<Place> company_;
     std::vector<bool> is_extended_;  // tours with an insertion in this step
 };
 

@@ -43,11 +43,7 @@ void repair(Workspace& work) {
             const Place customer = stops[work.random.below(stops.size())];
             work.tours.take_out(customer);
             work.unserved.push_back(customer);
-            // Rounded distances may break the triangle inequality: the rest may be late.
-            if (work.has_windows && !work.problem.is_in_time(stops)) {
-                work.unserved.insert(work.unserved.end(), stops.begin(), stops.end());
-                work.tours.remove(tour, 0, stops.size());
-            }
+            work.break_up_if_over_limit(tour);
         }
     }
 }

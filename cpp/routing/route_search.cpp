@@ -15,15 +15,24 @@ constexpr std::size_t most_unserved_tried = 8;  // in one iteration
 constexpr std::int64_t most_effort_growth = 32;
 
 constexpr double cost_tolerance = 1e-9;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+
+namespace {
+
+bool has_wrong_number_of_customers(const RoutingProblem& problem) {
+    const std::int64_t least_routes = problem.whole_fleet ? problem.vehicles : 1;
+    if (least_routes * problem.min_stops > problem.customers) return true;
+    if (problem.max_stops == 0) return false;
+    return problem.min_stops > problem.max_stops ||
+           std::int64_t{problem.vehicles} * problem.max_stops < problem.customers;
+}
+
+}  // namespace
 
 RouteSearch::RouteSearch(RoutingProblem problem, packing::LoadingOracle& oracle,
                          SearchOptions options)
     : options_(options),
       work_((problem.validate(), std::move(problem)), oracle, options),
-      is_hopeless_(std::int64_t{work_.problem.whole_fleet ? work_.problem.vehicles : 1} *
-                       work_.problem.min_stops >
-                   work_.problem.customers),
+      is_hopeless_(has_wrong_number_of_customers(work_.problem)),
       relaxed_start_(work_),
       ruin_(work_),
       recreate_(work_),

@@ -94,7 +94,7 @@ class RouteSearch {
 
     SearchOptions options_;
     Workspace work_;
-    bool is_hopeless_;  // more stops are wanted than there are customers
+    bool is_hopeless_;  // the fleet wants more stops, or fewer, than there are customers
     RelaxedStart relaxed_start_;
     Ruin ruin_;
     Recreate recreate_;

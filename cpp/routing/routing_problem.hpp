@@ -1,10 +1,13 @@
 // What a route search has to know of an instance; loading is the oracle's business.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "time_segment.hpp"
 #include "to_index.hpp"
 
 namespace tailgate::routing {
@@ -12,9 +15,15 @@ namespace tailgate::routing {
 // Places are numbered 0 (the depot), 1, 2, ... (the customers).
 using Place = std::int32_t;
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
 struct RoutingProblem {
     Place customers = 0;
-    std::vector<double> distances;      // symmetric, row by row, one for every pair of places
+    // Of arcs, row by row, one for every ordered pair of places. Neither symmetry nor the triangle
+    // inequality is assumed. An arc of infinite cost cannot be driven.
+    std::vector<double> costs;
+    std::vector<double> durations;      // travel times; empty: the same as the costs
+    std::vector<double> distances;      // empty unless `max_distance` is a limit
     std::vector<std::int64_t> weights;  // one for every place, 0 for the depot; likewise below
     std::vector<std::int64_t> areas;
     std::int64_t capacity = 0;
@@ -22,25 +31,75 @@ struct RoutingProblem {
     std::int32_t vehicles = 0;
     bool whole_fleet = false;  // exactly, not at most, `vehicles` leave the depot
     std::int32_t min_stops = 1;
+    std::int32_t max_stops = 0;  // 0: no limit
     std::vector<double> ready_times;
     std::vector<double> due_times;  // infinity for no limit; the depot's: back at the latest
     std::vector<double> service_times;
+    double time_tolerance = 1e-9;  // relative: rounding errors of travel times that are not whole
+    double waiting_cost = 0.0;     // per unit of time, on the schedule of least duration
+    double max_duration = infinity;  // from departure to return on that schedule
+    double max_distance = infinity;
 
-    // Throws std::invalid_argument if the sizes do not agree or distances are not symmetric.
+    // Throws std::invalid_argument if the sizes do not agree or a value makes no sense.
     void validate() const;
 
-    [[nodiscard]] double distance(Place from, Place to) const {
-        return distances[to_index(from) * places() + to_index(to)];
+    [[nodiscard]] double cost_between(Place from, Place to) const {
+        return costs[arc(from, to)];
+    }
+    [[nodiscard]] double duration_between(Place from, Place to) const {
+        return (durations.empty() ? costs : durations)[arc(from, to)];
+    }
+    [[nodiscard]] double distance_between(Place from, Place to) const {
+        return distances[arc(from, to)];
+    }
+    // The cheaper of both ways: small for neighbours.
+    [[nodiscard]] double nearness(Place a, Place b) const {
+        return std::min(cost_between(a, b), cost_between(b, a));
     }
     [[nodiscard]] std::size_t places() const { return to_index(customers) + 1; }
-    [[nodiscard]] bool has_windows() const;
-    // A vehicle may be late by this relative rounding error, as in the judge.
-    [[nodiscard]] double latest_arrival(Place place) const;
+    // A vehicle may be late by a rounding error, as in the judge.
+    [[nodiscard]] double latest_arrival(Place place) const {
+        return with_tolerance(due_times[to_index(place)]);
+    }
+    [[nodiscard]] double longest_duration() const { return with_tolerance(max_duration); }
+
+    // Of its arcs and of waiting; infinite if it cannot be driven.
     [[nodiscard]] double cost(std::span<const Place> stops) const;
     // Leaves the depot when it opens and waits where it is early.
     [[nodiscard]] bool is_in_time(std::span<const Place> stops) const;
+    // On the schedule of least duration. For a route that is in time.
+    [[nodiscard]] TimeSegment time_of(std::span<const Place> stops) const;
+    [[nodiscard]] TimeSegment time_at(Place customer) const;
+    [[nodiscard]] TimeSegment time_of_departure() const { return {.earliest = ready_times[0]}; }
+    [[nodiscard]] TimeSegment time_of_return() const { return {.latest = due_times[0]}; }
+    [[nodiscard]] double distance(std::span<const Place> stops) const;
+    // Null if it can be driven within the limits on time, duration, distance and stops. Otherwise
+    // what is wrong with it.
+    [[nodiscard]] const char* broken_limit(std::span<const Place> stops) const;
     // Throws std::invalid_argument if a solution breaks a rule other than loading.
     void check_solution(const std::vector<std::vector<Place>>& routes) const;
+
+  private:
+    [[nodiscard]] std::size_t arc(Place from, Place to) const {
+        return to_index(from) * places() + to_index(to);
+    }
+    [[nodiscard]] double with_tolerance(double limit) const;
+};
+
+// Which rules a problem has, found out once: what it does not have should cost no time.
+struct RulesInUse {
+    explicit RulesInUse(const RoutingProblem& problem);
+
+    bool has_windows;     // somebody may be late
+    bool has_closed_arcs;  // that cannot be driven
+    bool has_waiting_cost;
+    bool has_max_duration;
+    bool has_max_distance;
+    bool has_directed_costs;  // a route and its reverse may differ in cost
+    bool is_directed;         // a route and its reverse may differ in cost or in what they break
+    // A route may break a limit by its ways. Without the triangle inequality it can do so after
+    // stops are left out, too.
+    bool has_limits;
 };
 
 }  // namespace tailgate::routing

@@ -25,7 +25,7 @@ Ruin::Ruin(Workspace& work) : work_(work), is_ruined_(work.tours.count(), false)
         std::ranges::stable_sort(nearest, [&](Place a, Place b) {
             // The place itself comes first, whoever shares its address.
             if ((a == place) != (b == place)) return a == place;
-            return work_.problem.distance(place, a) < work_.problem.distance(place, b);
+            return work_.problem.nearness(place, a) < work_.problem.nearness(place, b);
         });
         nearest.resize(std::min(nearest.size(), most_neighbours));
         nearest.shrink_to_fit();
@@ -85,9 +85,7 @@ void Ruin::remove_string(std::size_t tour, Place around, std::size_t count) {
     };
     if (kept > 0) take(first + head + kept, count - head);
     take(first, head);
-    // Rounded distances may break the triangle inequality: leaving a stop out can make one late.
-    if (work_.has_windows && !work_.problem.is_in_time(work_.tours[tour].stops))
-        take(0, work_.tours[tour].stops.size());
+    work_.break_up_if_over_limit(tour);
 }
 
 }  // namespace tailgate::routing

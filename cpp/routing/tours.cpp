@@ -8,8 +8,10 @@ namespace tailgate::routing {
 // The way back is summed up in another order than the way there.
 constexpr double rounding = 1e-12;
 
-Tours::Tours(const RoutingProblem& problem)
-    : problem_(&problem), has_windows_(problem.has_windows()) {
+Tours::Tours(const RoutingProblem& problem, const RulesInUse& rules)
+    : problem_(&problem),
+      rules_(rules),
+      most_stops_(problem.max_stops > 0 ? to_index(problem.max_stops) : problem.places()) {
     // More vehicles than customers never leave.
     const auto slots = to_index(std::min(problem.vehicles, problem.customers));
     tours_.resize(slots);
@@ -34,25 +36,38 @@ double Tours::cost() const {
 bool Tours::has_room(std::size_t tour, Place customer) const {
     const auto index = to_index(customer);
     return tours_[tour].weight + problem_->weights[index] <= problem_->capacity &&
-           tours_[tour].area + problem_->areas[index] <= problem_->floor_area;
+           tours_[tour].area + problem_->areas[index] <= problem_->floor_area &&
+           tours_[tour].stops.size() < most_stops_;
 }
 
 bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place customer) const {
-    if (!has_windows_) return true;
+    if (!rules_.has_windows) return true;
     const Tour& tour = tours_[index];
     const auto place = to_index(customer);
     const double departure =
         position == 0 ? problem_->ready_times[0] : tour.departures[position - 1];
     const Place before = position == 0 ? 0 : tour.stops[position - 1];
-    const double arrival = departure + problem_->distance(before, customer);
+    const double arrival = departure + problem_->duration_between(before, customer);
     if (arrival > problem_->latest_arrival(customer)) return false;
     const double leaving =
         std::max(arrival, problem_->ready_times[place]) + problem_->service_times[place];
     const bool is_last = position == tour.stops.size();
     const Place after = is_last ? 0 : tour.stops[position];
     const double limit = is_last ? problem_->latest_arrival(0) : tour.latest_arrivals[position];
-    return leaving + problem_->distance(customer, after) <=
+    return leaving + problem_->duration_between(customer, after) <=
            limit + rounding * std::max(1.0, std::abs(limit));
+}
+
+TimeSegment Tours::time_with(std::size_t index, std::size_t position, Place customer) const {
+    const Tour& tour = tours_[index];
+    const bool is_first = position == 0;
+    const bool is_last = position == tour.stops.size();
+    const TimeSegment head = is_first ? problem_->time_of_departure() : tour.heads[position - 1];
+    const TimeSegment tail = is_last ? problem_->time_of_return() : tour.tails[position];
+    const Place before = is_first ? 0 : tour.stops[position - 1];
+    const Place after = is_last ? 0 : tour.stops[position];
+    return head.then(problem_->duration_between(before, customer), problem_->time_at(customer))
+        .then(problem_->duration_between(customer, after), tail);
 }
 
 void Tours::before_change(std::size_t tour) {
@@ -69,7 +84,15 @@ void Tours::after_change(std::size_t index) {
     shortage_ += shortage_of(tour.stops.size());
     if (!tour.stops.empty()) ++in_use_;
     tour.cost = tour.stops.empty() ? 0.0 : problem_->cost(tour.stops);
-    if (!has_windows_) return;
+    // Closed ways stay in a tour no longer than until the search has taken its stops out.
+    if (tour.cost == infinity) return;
+    if (rules_.has_windows) set_clock(tour);
+    if (rules_.has_waiting_cost || rules_.has_max_duration) set_segments(tour);
+    if (rules_.has_max_distance)
+        tour.distance = tour.stops.empty() ? 0.0 : problem_->distance(tour.stops);
+}
+
+void Tours::set_clock(Tour& tour) const {
     const std::size_t count = tour.stops.size();
     tour.departures.resize(count);
     tour.latest_arrivals.resize(count);
@@ -77,7 +100,7 @@ void Tours::after_change(std::size_t index) {
     Place position = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const auto place = to_index(tour.stops[i]);
-        clock += problem_->distance(position, tour.stops[i]);
+        clock += problem_->duration_between(position, tour.stops[i]);
         clock = std::max(clock, problem_->ready_times[place]) + problem_->service_times[place];
         tour.departures[i] = clock;
         position = tour.stops[i];
@@ -86,11 +109,38 @@ void Tours::after_change(std::size_t index) {
     position = 0;
     for (std::size_t i = count; i-- > 0;) {
         const auto place = to_index(tour.stops[i]);
-        latest -= problem_->distance(tour.stops[i], position) + problem_->service_times[place];
+        latest -=
+            problem_->duration_between(tour.stops[i], position) + problem_->service_times[place];
         latest = std::min(latest, problem_->latest_arrival(tour.stops[i]));
         tour.latest_arrivals[i] = latest;
         position = tour.stops[i];
     }
+}
+
+void Tours::set_segments(Tour& tour) const {
+    const std::size_t count = tour.stops.size();
+    tour.heads.resize(count);
+    tour.tails.resize(count);
+    TimeSegment head = problem_->time_of_departure();
+    Place before = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        head = head.then(problem_->duration_between(before, tour.stops[i]),
+                         problem_->time_at(tour.stops[i]));
+        tour.heads[i] = head;
+        before = tour.stops[i];
+    }
+    TimeSegment tail = problem_->time_of_return();
+    Place after = 0;
+    for (std::size_t i = count; i-- > 0;) {
+        tail = problem_->time_at(tour.stops[i])
+                   .then(problem_->duration_between(tour.stops[i], after), tail);
+        tour.tails[i] = tail;
+        after = tour.stops[i];
+    }
+    tour.waiting =
+        count == 0
+            ? 0.0
+            : head.then(problem_->duration_between(before, 0), problem_->time_of_return()).waiting;
 }
 
 void Tours::insert(std::size_t index, std::size_t position, Place customer) {

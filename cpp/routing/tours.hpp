@@ -17,6 +17,12 @@ struct Tour {
     // arrive so that nothing after it is late.
     std::vector<double> departures;
     std::vector<double> latest_arrivals;
+    // Only where waiting costs something or a duration is too long, one for every stop: from the
+    // depot to the end of service there, and from the begin of service there to the depot.
+    std::vector<TimeSegment> heads;
+    std::vector<TimeSegment> tails;
+    double waiting = 0.0;
+    double distance = 0.0;  // only where there is a limit
 };
 
 class Tours {
@@ -24,7 +30,7 @@ class Tours {
     static constexpr std::int32_t nowhere = -1;
 
     // Nobody is served yet.
-    explicit Tours(const RoutingProblem& problem);
+    Tours(const RoutingProblem& problem, const RulesInUse& rules);
 
     [[nodiscard]] std::size_t count() const { return tours_.size(); }
     [[nodiscard]] const Tour& operator[](std::size_t tour) const { return tours_[tour]; }
@@ -42,6 +48,9 @@ class Tours {
     // May be a rounding error too generous.
     [[nodiscard]] bool could_be_in_time(std::size_t tour, std::size_t position,
                                         Place customer) const;
+    // The whole tour on the clock with this customer; the tour has heads and tails.
+    [[nodiscard]] TimeSegment time_with(std::size_t tour, std::size_t position,
+                                        Place customer) const;
 
     void insert(std::size_t tour, std::size_t position, Place customer);
     void remove(std::size_t tour, std::size_t first, std::size_t count);
@@ -57,9 +66,12 @@ class Tours {
   private:
     void before_change(std::size_t tour);
     void after_change(std::size_t tour);
+    void set_clock(Tour& tour) const;
+    void set_segments(Tour& tour) const;
 
     const RoutingProblem* problem_;
-    bool has_windows_;
+    RulesInUse rules_;
+    std::size_t most_stops_;
     std::vector<Tour> tours_;
     std::vector<std::int32_t> tour_of_;
     std::int32_t shortage_ = 0;

@@ -58,7 +58,7 @@ Case random_case(TinyProblems& dice, Place customers, std::int32_t vehicles, boo
     }
     for (const auto& [x, y] : points) {
         for (const auto& [other_x, other_y] : points)
-            problem.distances.push_back(std::floor(std::hypot(x - other_x, y - other_y)));
+            problem.costs.push_back(std::floor(std::hypot(x - other_x, y - other_y)));
     }
     return made;
 }
@@ -267,7 +267,7 @@ TEST(problems_that_do_not_add_up_are_refused) {
     TinyProblems dice(9);
     Case made = random_case(dice, 4, 2, false, 1, false);
     packing::LoadingOracle oracle = oracle_of(made, true);
-    made.problem.distances[1] += 1.0;
+    made.problem.costs[1] += 1.0;
     bool is_refused = false;
     try {
         RouteSearch search(made.problem, oracle, {});

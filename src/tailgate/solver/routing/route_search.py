@@ -54,7 +54,7 @@ class RouteSearch:
         conventions, customers = instance.conventions, instance.customers
         self._core = _core.RouteSearch(
             oracle=oracle.core,
-            distances=instance.distance_matrix().ravel().astype(float).tolist(),
+            costs=instance.distance_matrix().ravel().astype(float).tolist(),
             weights=[0, *(customer.weight for customer in customers)],
             areas=[0, *(customer.area for customer in customers)],
             capacity=instance.vehicle.capacity,
