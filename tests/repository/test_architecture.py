@@ -21,6 +21,7 @@ SOLVER_PARTS = [
     "workers",
     "loading",
     "recording",
+    "road_arguments",
     "routing",
     "pricing",
     "highs",

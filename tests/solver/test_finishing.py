@@ -62,7 +62,7 @@ def assert_is_solution(instance: Instance, result: PoolFinishResult) -> None:
     for route in result.routes:
         assert oracle.check(route).verdict is Verdict.FEASIBLE
         assert instance.is_allowed(route)
-    assert result.cost == sum(instance.route_cost(route) for route in result.routes)
+    assert result.cost == instance.costs.total(result.routes)
 
 
 def compare_with_enumeration(instance: Instance) -> None:

@@ -100,6 +100,22 @@ class RouteCosts:
             return distance > fraction_of(limit)
         return distance - limit > TIME_TOLERANCE * max(1, limit)
 
+    def distance_steps(self) -> npt.NDArray[np.float64]:
+        """Return all distances in steps, or in their unit where they have none."""
+        import numpy as np
+
+        distances = self._roads.distances().astype(np.float64)
+        if self._roads.distance_step is not None:
+            distances[distances == NO_ROAD] = np.inf
+        return distances
+
+    def distance_limit(self, limit: int | float) -> float:
+        """Return the largest sum of `distance_steps` within a limit, with the grace of floats."""
+        step = self._roads.distance_step
+        if step is None:
+            return limit + TIME_TOLERANCE * max(1, limit)
+        return math.floor(fraction_of(limit) / step)
+
     def duration_of(self, route: Sequence[int]) -> Money:
         """Return the least duration in the instance's unit; infinity if the route is late."""
         duration = self._clock.least_duration(route)
@@ -151,7 +167,8 @@ class RouteCosts:
 
         arcs = self.arcs
         trips = arcs[0, 1:] + arcs[1:, 0]
-        return np.where(trips < math.inf, trips, 2.0 * self.largest_arc).tolist()
+        known: list[float] = np.where(trips < math.inf, trips, 2.0 * self.largest_arc).tolist()
+        return known
 
     def without_waiting(self, walk: Sequence[int]) -> float:
         """Return the sum of the arcs of a walk, which may come to a customer more than once."""
@@ -192,11 +209,8 @@ class RouteCosts:
             return self._roads.distances().astype(np.float64)
         costs = np.zeros((self._places, self._places))
         if self._per_distance:
-            distances = self._roads.distances().astype(np.float64)
-            if self._roads.distance_step is not None:
-                distances[distances == NO_ROAD] = np.inf
             rate = self._per_distance * (self._roads.distance_step or 1)
-            costs += distances * rate.numerator / rate.denominator
+            costs += self.distance_steps() * rate.numerator / rate.denominator
         if self._per_time:
             halves = np.array(self._clock.service, dtype=np.float64) / 2
             # The sum of the halves first: so it is the same in both directions.

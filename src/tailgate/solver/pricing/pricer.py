@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from tailgate import _core
 from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
 from tailgate.solver.pricing.subset_row import SubsetRow
+from tailgate.solver.road_arguments import RoadArguments
 from tailgate.solver.time_limit import TimeLimit
 
 
@@ -48,32 +48,24 @@ class Pricer:
         """Make a pricer; the last two are ways of saving work, left out only to measure them."""
         self.forbidden: dict[RoutePath, None] = {}
         """All sequences that were ruled out, in the order of learning."""
-        conventions = instance.conventions
-        ready: list[float] = []
-        due: list[float] = []
-        service: list[float] = []
-        if instance.has_time_windows:
-            dues = (instance.depot_due, *(customer.due for customer in instance.customers))
-            ready = [instance.depot_ready, *(customer.ready for customer in instance.customers)]
-            due = [math.inf if time is None else time for time in dues]
-            service = [0, *(customer.service for customer in instance.customers)]
-        self._costs = instance.distance_matrix().astype(float).ravel().tolist()
+        conventions, roads = instance.conventions, RoadArguments(instance)
+        has_clock = instance.has_time_windows
         self._core = _core.Pricer(
-            cost=self._costs,
-            duration=[],
+            cost=roads.costs,
+            duration=roads.durations,
             weight=[0, *(customer.weight for customer in instance.customers)],
             area=[0, *(customer.area for customer in instance.customers)],
             capacity=instance.vehicle.capacity,
             floor_area=instance.vehicle.area,
-            ready=ready,
-            due=due,
-            service=service,
-            time_tolerance=1e-9,
-            waiting_cost=0.0,
-            max_duration=math.inf,
-            distance=[],
-            max_distance=math.inf,
-            max_stops=0,
+            ready=roads.ready if has_clock else [],
+            due=roads.due if has_clock else [],
+            service=roads.service if has_clock else [],
+            time_tolerance=roads.time_tolerance,
+            waiting_cost=roads.waiting_cost,
+            max_duration=roads.max_duration,
+            distance=roads.distances,
+            max_distance=roads.max_distance,
+            max_stops=roads.max_stops,
             lifo=conventions.lifo,
             single_customer_routes=conventions.single_customer_routes == "allow",
             walk_bounds=walk_bounds,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from tailgate import _core
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.solver.loading import CompiledGuess, LoadingOracle
+from tailgate.solver.road_arguments import RoadArguments
 
 NO_LIMIT = -1
 MAX_SEED = 2**64 - 1
@@ -52,9 +52,11 @@ class RouteSearch:
                 raise InputError("must be a whole number, one or more", field=argument)
         self._instance = instance
         conventions, customers = instance.conventions, instance.customers
+        roads = RoadArguments(instance)
         self._core = _core.RouteSearch(
             oracle=oracle.core,
-            costs=instance.distance_matrix().ravel().astype(float).tolist(),
+            costs=roads.costs,
+            durations=roads.durations,
             weights=[0, *(customer.weight for customer in customers)],
             areas=[0, *(customer.area for customer in customers)],
             capacity=instance.vehicle.capacity,
@@ -62,12 +64,15 @@ class RouteSearch:
             vehicles=instance.vehicle_count,
             whole_fleet=conventions.fleet == "exactly",
             min_stops=2 if conventions.single_customer_routes == "forbid" else 1,
-            ready_times=[instance.depot_ready, *(customer.ready for customer in customers)],
-            due_times=[
-                math.inf if due is None else due
-                for due in (instance.depot_due, *(customer.due for customer in customers))
-            ],
-            service_times=[0, *(customer.service for customer in customers)],
+            ready_times=roads.ready,
+            due_times=roads.due,
+            service_times=roads.service,
+            time_tolerance=roads.time_tolerance,
+            waiting_cost=roads.waiting_cost,
+            max_duration=roads.max_duration,
+            distances=roads.distances,
+            max_distance=roads.max_distance,
+            max_stops=roads.max_stops,
             lifo=oracle.lifo,
             seed=seed,
             max_nodes=max_nodes,
@@ -129,7 +134,7 @@ class RouteSearch:
         routes = self.routes
         if routes is None:
             return None
-        return sum(self._instance.route_cost(route) for route in routes)
+        return self._instance.costs.total(routes)
 
     @property
     def pool(self) -> list[tuple[int, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal, get_args
 
 from tailgate.model import validation
@@ -193,10 +194,18 @@ class SolveResult(NotebookDisplay):
         if self.status != "optimal":
             return ""
         reached = relative_gap(objective, bound) <= _GAP_TOLERANCE
-        if self.instance is not None and self.instance.costs.step is not None:
-            # Costs have a step, and then a large cost gives no more room.
-            reached = reached and bound > objective - self.instance.costs.step
+        step = self._cost_step
+        if step is not None:
+            # A large cost gives no more room then.
+            reached = reached and bound > objective - step
         return "" if reached else f"the bound {bound} does not prove that {objective} is optimal"
+
+    @property
+    def _cost_step(self) -> Fraction | int | None:
+        """What all costs are multiples of; whole distances make whole costs."""
+        if self.instance is not None:
+            return self.instance.costs.step
+        return None if self.conventions.distance == "exact" else 1
 
     @property
     def objective(self) -> int | float | None:
