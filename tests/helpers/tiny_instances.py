@@ -65,7 +65,7 @@ def tiny_instance(
     capacity = dice.choice((10, 20, 38_000))
     vehicle = Vehicle(width=width, length=length, capacity=capacity)
     places = [_point(dice, coordinate_scale) for _ in range(n)]
-    orders = [_items(dice, width, length) for _ in range(n)]
+    orders = [random_items(dice, width, length) for _ in range(n)]
     weights = [dice.randint(0, min(capacity // 2, 9_000)) for _ in range(n)]
     if dice.random() < 0.2:
         # A visit that takes neither floor nor weight: nothing but the road limits such stops.
@@ -98,7 +98,7 @@ def _point(dice: random.Random, scale: int) -> tuple[int, int]:
     return dice.randint(0, largest), dice.randint(0, largest)
 
 
-def _items(dice: random.Random, width: int, length: int) -> list[Size]:
+def random_items(dice: random.Random, width: int, length: int) -> list[Size]:
     """Draw up to half a floor: two to four customers share a truck, and their order matters."""
     sizes: list[Size] = []
     for _ in range(dice.choice((0, 1, 1, 1, 2, 2, 2, 3))):

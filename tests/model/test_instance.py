@@ -20,7 +20,7 @@ from builders import small_instance, small_solution
 from file_cases import places_only
 from tailgate.model.conventions import DistanceConvention
 from tailgate.model.errors import InputError, TailgateError
-from tailgate.model.instance import Conventions, Customer, Instance, Item, Units, Vehicle
+from tailgate.model.instance import Conventions, Customer, Instance, Item, Travel, Units, Vehicle
 from tailgate.model.judge import ViolationKind, verify
 from tailgate.model.limits import MAX_CUSTOMERS, MAX_ITEMS_PER_CUSTOMER, MAX_LENGTH
 from tailgate.model.solution import Route
@@ -453,6 +453,18 @@ def test_a_way_back_may_be_a_detour() -> None:
     assert instance.is_allowed((1, 2)) is False
     with pytest.raises(InputError, match="back at 12 at the earliest"):
         small_instance(customers=customers, depot_due=11, conventions=conventions)
+
+
+def test_a_customer_from_whom_nobody_comes_back_is_refused() -> None:
+    """A one-way road to a customer, and hours to keep: no search is needed to see it."""
+    customers = [Customer(0, 0, 1, (), due=9), Customer(0, 0, 1, ())]
+    roads: list[list[float | None]] = [[0, 1, 2], [None, 0, None], [1, 1, 0]]
+    travel = Travel.from_matrix(roads)
+    with pytest.raises(InputError, match="no vehicle comes back from customer 1") as caught:
+        small_instance(
+            customers=customers, travel=travel, depot_due=30, conventions=Conventions.PLANNER
+        )
+    assert caught.value.field == "customers[0]"
 
 
 def test_no_route_in_time_is_earlier_than_the_earliest_arrival() -> None:

@@ -143,6 +143,12 @@ def check_windows(instance: Instance) -> None:
             )
         leaves = max(arrival, clock.ready[number]) + clock.service[number]
         back = clock.earliest_arrivals(number, leaves)[0]
+        if back == math.inf:
+            raise InputError(
+                f"no vehicle comes back from customer {instance.label(number)}: there is no road, "
+                "or only over customers who are closed by then",
+                field=place,
+            )
         if not clock.is_late(0, back):
             continue
         # Name what costs most of the time, if it is not the drive itself.
