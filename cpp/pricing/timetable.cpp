@@ -17,6 +17,7 @@ Timetable::Timetable(const RouteData& data)
       max_duration_(data.latest_arrival(data.max_duration)),
       max_distance_(with_grace(data.max_distance, distance_tolerance)) {
     if (data.has_windows) {
+        earliest_ = data.windows.ready[0];
         for (const double due : data.windows.due) latest_.push_back(data.latest_arrival(due));
     }
     if (max_duration_ < unlimited)
@@ -29,7 +30,7 @@ Timetable::Timetable(const RouteData& data)
 
 Timing Timetable::at_depot() const {
     Timing timing;
-    if (data_.has_windows) timing.start = timing.end = data_.windows.ready[0];
+    timing.start = timing.end = earliest_;
     return timing;
 }
 
@@ -37,7 +38,9 @@ bool Timetable::keeps_limits(Timing& timing, std::size_t arc, Node to) const {
     const auto node = to_index(to);
     if (data_.has_windows) {
         timing.worked += data_.duration[arc];
-        timing.latest_departure = std::min(timing.latest_departure, latest_[node] - timing.worked);
+        // Who arrives a little late by the grace for floats has left as early as possible.
+        const double latest = std::max(data_.windows.due[node] - timing.worked, earliest_);
+        timing.latest_departure = std::min(timing.latest_departure, latest);
         timing.worked += data_.windows.service[node];
         if (max_duration_ < unlimited && timing.duration() + duration_home_[node] > max_duration_)
             return false;

@@ -75,6 +75,7 @@ class Timetable {
 
     const RouteData& data_;
     bool has_limits_;
+    double earliest_ = 0.0;       // departure from the depot
     std::vector<double> latest_;  // arrival, by node
     double max_duration_;
     double max_distance_;

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "pricing/pricer.hpp"
+#include "pricing_questions.hpp"
 #include "test.hpp"
 #include "tiny_routes.hpp"
 
@@ -11,16 +12,6 @@ using namespace tailgate::pricing;
 using namespace tailgate::tests;
 
 namespace {
-
-const Stop never = [] { return false; };
-constexpr std::size_t plenty = 9'999;
-
-// Duals in quarters, which the fixed point holds without rounding.
-std::vector<double> draw_duals(TinyProblems& dice, std::size_t customers) {
-    std::vector<double> duals;
-    for (std::size_t i = 0; i < customers; ++i) duals.push_back(dice.draw(-20, 160) / 4.0);
-    return duals;
-}
 
 double reduced_cost(const RouteData& data, const Path& route, const std::vector<double>& duals,
                     double cost_factor) {
@@ -46,6 +37,7 @@ struct Expectation {
 // Checks one answer; returns the number of routes in it.
 std::size_t check_answer(const RouteData& data, const Pricer& pricer, const Pricing& answer,
                          const Expectation& expected, std::size_t max_routes) {
+    const bool symmetric = tightened(data).is_symmetric();
     std::vector<double> costs;
     std::set<Path> possible;
     double least_of_all = std::numeric_limits<double>::infinity();
@@ -55,8 +47,7 @@ std::size_t check_answer(const RouteData& data, const Pricer& pricer, const Pric
     for (const Path& route : expected.routes) {
         const double cost = reduced_cost(data, route, expected.duals, expected.cost_factor);
         least_of_all = std::min(least_of_all, cost);
-        if (cost >= expected.threshold || (data.is_symmetric() && route.front() > route.back()))
-            continue;
+        if (cost >= expected.threshold || (symmetric && route.front() > route.back())) continue;
         costs.push_back(cost);
         possible.insert(route);
     }
@@ -128,135 +119,29 @@ TEST(the_cheapest_routes_are_found_and_the_bound_holds) {
     CHECK(found > 1'000);
 }
 
-// Duals of all kinds, in quarters, and edges that are forbidden.
-struct Query {
-    Query(TinyProblems& dice, std::size_t customers) {
-        duals.visits = draw_duals(dice, customers);
-        duals.cost_factor = dice.draw(0, 4) == 0 ? 0.0 : 1.0;
-        for (int count = dice.draw(0, 6); count > 0; --count) {
-            const auto [a, b] = draw_edge(dice, customers);
-            const auto is_same = [a = a, b = b](const EdgeDual& other) {
-                return std::minmax(other.a, other.b) == std::minmax(a, b);
-            };
-            std::erase_if(duals.edges, is_same);
-            duals.edges.push_back({a, b, dice.draw(-80, 80) / 4.0});
-        }
-        const auto rows = static_cast<std::size_t>(dice.draw(0, 9));
-        for (const auto& [row, penalty] : draw_rows(dice, customers, rows))
-            duals.rows.emplace_back(row, static_cast<double>(penalty) / 4.0);
-        for (int count = dice.draw(0, 3); count > 0; --count)
-            forbidden.push_back(draw_edge(dice, customers));
-    }
-
-    static std::pair<Node, Node> draw_edge(TinyProblems& dice, std::size_t customers) {
-        const auto a = static_cast<Node>(dice.draw(0, static_cast<int>(customers)));
-        const auto b = static_cast<Node>(dice.draw(1, static_cast<int>(customers)));
-        return {a == b ? 0 : a, b};
-    }
-
-    [[nodiscard]] double cost(const RouteData& data, const Path& route) const {
-        double cost = reduced_cost(data, route, duals.visits, duals.cost_factor);
-        for (const auto& [row, penalty] : duals.rows)
-            cost += penalty * static_cast<double>(count_in_row(route, row));
-        for_each_edge(route, [&](Node from, Node to) {
-            for (const EdgeDual& edge : duals.edges) {
-                if (std::minmax(edge.a, edge.b) == std::minmax(from, to)) cost -= edge.value;
-            }
-        });
-        return cost;
-    }
-
-    [[nodiscard]] bool allows(const Path& route) const {
-        bool allowed = true;
-        for_each_edge(route, [&](Node from, Node to) {
-            for (const auto& [a, b] : forbidden)
-                allowed = allowed && std::minmax(a, b) != std::minmax(from, to);
-        });
-        return allowed;
-    }
-
-    template <typename Look>
-    static void for_each_edge(const Path& route, const Look& look) {
-        Node last = 0;
-        for (const Node customer : route) {
-            look(last, customer);
-            last = customer;
-        }
-        look(last, Node{0});
-    }
-
-    Duals duals;
-    std::vector<std::pair<Node, Node>> forbidden;
-};
-
-// Compares the answer and the list with all routes; returns how many are below the threshold.
-std::size_t check_question(const RouteData& data, Pricer& pricer, const std::vector<Path>& routes,
-                           const Query& query, double threshold) {
-    const bool symmetric = data.is_symmetric();
-    const TrueCosts true_costs(data);
-    std::vector<double> costs;
-    std::map<Path, double> possible;
-    std::map<std::set<Node>, std::pair<Money, Path>> sets;
-    double least = std::numeric_limits<double>::infinity();
-    for (const Path& route : routes) {
-        if (!query.allows(route)) continue;
-        const double cost = query.cost(data, route);
-        least = std::min(least, cost);
-        if (cost >= threshold || (symmetric && route.front() > route.back())) continue;
-        costs.push_back(cost);
-        possible.emplace(route, cost);
-        const std::pair<Money, Path> priced{true_costs.of(route), route};
-        const auto [at, is_new] = sets.try_emplace({route.begin(), route.end()}, priced);
-        if (!is_new) at->second = std::min(at->second, priced);
-    }
-    std::sort(costs.begin(), costs.end());
-
-    const Pricing answer = pricer.price(threshold, plenty, never);
-    CHECK(answer.complete);
-    CHECK(answer.routes.empty() == costs.empty());
-    for (std::size_t i = 0; i < std::min(answer.routes.size(), costs.size()); ++i) {
-        CHECK(pricer.to_double(answer.routes[i].reduced_cost) == costs[i]);
-        const auto at = possible.find(answer.routes[i].customers);
-        CHECK(at != possible.end() && at->second == costs[i]);
-    }
-    const RouteList list = pricer.list_sets(threshold, plenty, 1'000'000, never);
-    CHECK(list.complete);
-    CHECK(list.routes.size() == sets.size());
-    Money last = 0;
-    for (const Path& route : list.routes) {
-        const auto at = sets.find({route.begin(), route.end()});
-        const Money cost = true_costs.of(route);
-        // Of equally cheap orders any will do.
-        CHECK(at != sets.end() && at->second.first == cost);
-        CHECK(possible.contains(route));
-        CHECK(cost >= last);
-        last = cost;
-    }
-    return costs.size();
-}
-
 TEST(duals_of_edges_and_rows_count_and_forbidden_edges_are_avoided) {
     TinyProblems dice(21);
     std::size_t found = 0;
     for (int round = 0; round < 160; ++round) {
-        TinyCase made(dice, round);
+        const TinyCase made(dice, round);
+        std::vector<KnownRoute> routes = known_routes(made.data);
         Pricer pricer(made.data, {dice.draw(0, 3) != 0, dice.draw(0, 3) != 0});
         for (int step = 0; step < 4; ++step) {
-            const Query query(dice, made.customers);
+            const Question question(dice, made.customers);
             // In either order, each replacing what was there before.
-            if (step % 2 == 0) pricer.set_duals(query.duals);
-            pricer.set_forbidden_edges(query.forbidden);
-            pricer.set_duals(query.duals);
+            if (step % 2 == 0) pricer.set_duals(question.duals);
+            pricer.set_forbidden_edges(question.forbidden);
+            pricer.set_duals(question.duals);
             const double threshold = dice.draw(-40, 20);
-            found += check_question(made.data, pricer, made.routes, query, threshold);
+            found += check_question(made.data, pricer, routes, question, threshold);
             const Path sequence =
                 draw_sequence(dice, made.customers, static_cast<std::size_t>(dice.draw(2, 4)));
             if (sequence.size() < 2) continue;
             pricer.forbid(sequence);
-            std::erase_if(made.routes, [&](const Path& route) {
-                return contains(route, sequence, made.data.lifo);
+            std::erase_if(routes, [&](const KnownRoute& route) {
+                return contains(route.customers, sequence, made.data.lifo);
             });
-            check_question(made.data, pricer, made.routes, query, threshold);
+            check_question(made.data, pricer, routes, question, threshold);
         }
     }
     CHECK(found > 3'000);
@@ -272,22 +157,24 @@ TEST(nothing_is_lost_where_completions_forget) {
         data.capacity = 1'000;
         data.floor_area = 15;
         for (std::size_t node = 1; node <= customers; ++node) data.area[node] = dice.draw(3, 8);
-        std::vector<Path> routes = all_routes(data);
+        std::vector<KnownRoute> routes = known_routes(data);
         Pricer pricer(data, {true, round % 2 == 0});
         for (int pairs = dice.draw(0, 30); pairs > 0; --pairs) {
             const Path pair = draw_sequence(dice, customers, 2);
             pricer.forbid(pair);
-            std::erase_if(routes, [&](const Path& route) { return contains(route, pair, false); });
+            std::erase_if(routes, [&](const KnownRoute& route) {
+                return contains(route.customers, pair, false);
+            });
         }
         for (int step = 0; step < 2; ++step) {
-            const Query query(dice, customers);
-            pricer.set_forbidden_edges(query.forbidden);
-            pricer.set_duals(query.duals);
+            const Question question(dice, customers);
+            pricer.set_forbidden_edges(question.forbidden);
+            pricer.set_duals(question.duals);
             std::vector<double> costs;
-            for (const Path& route : routes) costs.push_back(query.cost(data, route));
+            for (const KnownRoute& route : routes) costs.push_back(question.cost(route));
             std::sort(costs.begin(), costs.end());
             const auto place = static_cast<std::size_t>(dice.draw(0, 500)) % costs.size();
-            found += check_question(data, pricer, routes, query, costs[place] + 0.5);
+            found += check_question(data, pricer, routes, question, costs[place] + 0.5);
         }
     }
     CHECK(found > 3'000);
@@ -373,14 +260,16 @@ TEST(duals_are_rounded_so_that_nothing_is_overstated) {
     Duals duals{{70.0, 70.0, 70.0}, 1.0, {{0, 1, 1.0 / 3.0}}, {}};
     duals.rows.emplace_back(SubsetRow{{1, 2, 3}, {1, 2, 3}}, 1.0 / 3.0);
     pricer.set_duals(duals);
-    Query query(dice, 3);
-    query.duals = duals;
+    Question question(dice, 3);
+    question.duals = duals;
     const Pricing answer = pricer.price(0.0, plenty, never);
     CHECK(!answer.routes.empty());
     for (const PricedRoute& route : answer.routes) {
         const double rounded = pricer.to_double(route.reduced_cost);
-        CHECK(rounded <= query.cost(data, route.customers) + 1e-13);
-        CHECK(rounded >= query.cost(data, route.customers) - 1e-8);
+        const double cost =
+            question.cost({route.customers, sum_along(data, data.cost, route.customers)});
+        CHECK(rounded <= cost + 1e-13);
+        CHECK(rounded >= cost - 1e-8);
     }
     // However large penalties are, they are not worth more than what adds up.
     for (auto& [row, penalty] : duals.rows) penalty = 1e300;
