@@ -185,9 +185,9 @@ class Pricer:
 class RouteSearch:
     """Looks for good solutions whose routes are proven loadable."""
 
-    def __init__(self, oracle: LoadingOracle, distances: Sequence[float], weights: Sequence[int], areas: Sequence[int], capacity: int, floor_area: int, vehicles: int, whole_fleet: bool, min_stops: int, ready_times: Sequence[float], due_times: Sequence[float], service_times: Sequence[float], lifo: bool, seed: int, max_nodes: int, max_pool: int) -> None:
+    def __init__(self, oracle: LoadingOracle, costs: Sequence[float], weights: Sequence[int], areas: Sequence[int], capacity: int, floor_area: int, vehicles: int, whole_fleet: bool, min_stops: int, ready_times: Sequence[float], due_times: Sequence[float], service_times: Sequence[float], lifo: bool, seed: int, max_nodes: int, max_pool: int, durations: Sequence[float] = [], time_tolerance: float = 1e-09, waiting_cost: float = 0.0, max_duration: float = float('inf'), distances: Sequence[float] = [], max_distance: float = float('inf'), max_stops: int = 0) -> None:
         """
-        Lists have one entry per place, the depot first; distances are row by row.
+        Lists have one entry per place, the depot first; costs, durations (empty: the same as the costs) and distances (empty without a limit) are row by row, with an infinite cost where there is no way. No stops at most means no limit.
         """
 
     def run(self, max_iterations: int, max_seconds: float) -> None:
