@@ -10,15 +10,17 @@ namespace tailgate::bindings {
 
 namespace {
 
-routing::RouteSearch* make_search(
-    packing::LoadingOracle& oracle, std::vector<double> costs, std::vector<std::int64_t> weights,
-    std::vector<std::int64_t> areas, std::int64_t capacity, std::int64_t floor_area,
-    std::int32_t vehicles, bool whole_fleet, std::int32_t min_stops,
-    std::vector<double> ready_times, std::vector<double> due_times,
-    std::vector<double> service_times, bool lifo, std::uint64_t seed, std::int64_t max_nodes,
-    std::size_t max_pool, std::vector<double> durations, double time_tolerance,
-    double waiting_cost, double max_duration, std::vector<double> distances, double max_distance,
-    std::int32_t max_stops) {
+routing::RouteSearch* make_search(packing::LoadingOracle& oracle, std::vector<double> costs,
+                                  std::vector<std::int64_t> weights,
+                                  std::vector<std::int64_t> areas, std::int64_t capacity,
+                                  std::int64_t floor_area, std::int32_t vehicles, bool whole_fleet,
+                                  std::int32_t min_stops, std::vector<double> ready_times,
+                                  std::vector<double> due_times, std::vector<double> service_times,
+                                  bool lifo, std::uint64_t seed, std::int64_t max_nodes,
+                                  std::size_t max_pool, std::vector<double> durations,
+                                  double time_tolerance, double waiting_cost, double max_duration,
+                                  std::vector<double> distances, double max_distance,
+                                  std::int32_t max_stops) {
     routing::RoutingProblem problem{.customers = static_cast<routing::Place>(weights.size()) - 1,
                                     .costs = std::move(costs),
                                     .durations = std::move(durations),
@@ -92,10 +94,10 @@ std::vector<std::tuple<double, std::int64_t, double>> improvements(
 void bind_routing(nb::module_& module) {
     nb::class_<routing::RouteSearch>(module, "RouteSearch",
                                      "Looks for good solutions whose routes are proven loadable.")
-        .def(nb::new_(&make_search), "oracle"_a, "costs"_a, "weights"_a, "areas"_a,
-             "capacity"_a, "floor_area"_a, "vehicles"_a, "whole_fleet"_a, "min_stops"_a,
-             "ready_times"_a, "due_times"_a, "service_times"_a, "lifo"_a, "seed"_a, "max_nodes"_a,
-             "max_pool"_a, "durations"_a = std::vector<double>(), "time_tolerance"_a = 1e-9,
+        .def(nb::new_(&make_search), "oracle"_a, "costs"_a, "weights"_a, "areas"_a, "capacity"_a,
+             "floor_area"_a, "vehicles"_a, "whole_fleet"_a, "min_stops"_a, "ready_times"_a,
+             "due_times"_a, "service_times"_a, "lifo"_a, "seed"_a, "max_nodes"_a, "max_pool"_a,
+             "durations"_a = std::vector<double>(), "time_tolerance"_a = 1e-9,
              "waiting_cost"_a = 0.0, "max_duration"_a = routing::infinity,
              "distances"_a = std::vector<double>(), "max_distance"_a = routing::infinity,
              "max_stops"_a = 0, nb::keep_alive<0, 2>(),  // the oracle; 1 is the class

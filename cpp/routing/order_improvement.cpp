@@ -94,8 +94,7 @@ void improve_order(Workspace& work, std::size_t tour) {
     const std::vector<Place>& stops = work.tours[tour].stops;
     // Two stops in the other order are the reverse.
     const std::size_t least_stops = work.rules.has_directed_costs ? 2 : 3;
-    while (!work.loading.was_cut_off() && stops.size() >= least_stops &&
-           !work.is_polished(stops)) {
+    while (!work.loading.was_cut_off() && stops.size() >= least_stops && !work.is_polished(stops)) {
         if (find_cheaper_order(work, tour)) continue;
         if (!work.loading.was_cut_off()) work.mark_polished(stops);
         return;

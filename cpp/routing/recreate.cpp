@@ -12,12 +12,15 @@ constexpr std::size_t optimistic_attempts = 4;
 constexpr double careful_chance = 0.1;
 // With more loading checks per iteration than this, only promising routes are asked for.
 constexpr double many_checks = 0.02;
-constexpr std::size_t most_company = 3;  // whom a customer who cannot be visited alone is tried with
+constexpr std::size_t most_company =
+    3;  // whom a customer who cannot be visited alone is tried with
 
 namespace {
 
 // By more than a sum may lose in another order.
-bool exceeds(double sum, double limit) { return sum > limit + 1e-9 * limit; }
+bool exceeds(double sum, double limit) {
+    return sum > limit + 1e-9 * limit;
+}
 
 }  // namespace
 
@@ -172,8 +175,8 @@ void Recreate::collect_insertions_of(std::span<const Place> customers) {
             continue;
         for (std::size_t position = 0; position <= tour.stops.size(); ++position) {
             order_ = tour.stops;
-            order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position),
-                          customers.begin(), customers.end());
+            order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), customers.begin(),
+                          customers.end());
             if (!work_.keeps_limits(order_)) continue;
             const double cost = problem.cost(order_) - tour.cost;
             if (cost <= budget_) insertions_.push_back({cost, index, position});

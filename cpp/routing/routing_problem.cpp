@@ -12,6 +12,10 @@ void require(bool holds, const char* rule) {
     if (!holds) throw std::invalid_argument(rule);
 }
 
+bool is_length(double value) {
+    return value >= 0 && std::isfinite(value);
+}
+
 bool is_symmetric(const std::vector<double>& table, std::size_t places) {
     for (std::size_t a = 0; a < places; ++a) {
         for (std::size_t b = 0; b < a; ++b) {
@@ -31,23 +35,21 @@ void RoutingProblem::validate() const {
     const std::size_t arcs = places() * places();
     const bool has_max_distance = std::isfinite(max_distance);
     require(costs.size() == arcs && (durations.empty() || durations.size() == arcs) &&
-                (has_max_distance ? distances.size() == arcs : distances.empty()) &&
-                weights.size() == places() && areas.size() == places() &&
-                ready_times.size() == places() && due_times.size() == places() &&
-                service_times.size() == places(),
+                (!has_max_distance || distances.size() == arcs) && weights.size() == places() &&
+                areas.size() == places() && ready_times.size() == places() &&
+                due_times.size() == places() && service_times.size() == places(),
             "there must be one value for every place");
     require(time_tolerance >= 0 && waiting_cost >= 0 && std::isfinite(waiting_cost) &&
                 max_duration >= 0 && max_distance >= 0,
             "costs and limits must not be negative");
-    require(costs[0] == 0 && (distances.empty() || distances[0] == 0),
+    require(costs[0] == 0 && (!has_max_distance || distances[0] == 0),
             "a vehicle that stays at the depot must cost nothing");
     for (std::size_t arc = 0; arc < arcs; ++arc) {
         require(costs[arc] >= 0, "costs must not be negative");
         if (!std::isfinite(costs[arc])) continue;
-        for (const std::vector<double>* table : {&durations, &distances}) {
-            require(table->empty() || ((*table)[arc] >= 0 && std::isfinite((*table)[arc])),
-                    "durations and distances of arcs with a cost must be finite");
-        }
+        require((durations.empty() || is_length(durations[arc])) &&
+                    (!has_max_distance || is_length(distances[arc])),
+                "durations and distances of arcs with a cost must be finite");
     }
 }
 
@@ -83,9 +85,8 @@ bool RoutingProblem::is_in_time(std::span<const Place> stops) const {
 
 TimeSegment RoutingProblem::time_at(Place customer) const {
     const auto index = to_index(customer);
-    return {.busy = service_times[index],
-            .earliest = ready_times[index],
-            .latest = due_times[index]};
+    return {
+        .busy = service_times[index], .earliest = ready_times[index], .latest = due_times[index]};
 }
 
 TimeSegment RoutingProblem::time_of(std::span<const Place> stops) const {

@@ -23,7 +23,7 @@ struct RoutingProblem {
     // inequality is assumed. An arc of infinite cost cannot be driven.
     std::vector<double> costs;
     std::vector<double> durations;      // travel times; empty: the same as the costs
-    std::vector<double> distances;      // empty unless `max_distance` is a limit
+    std::vector<double> distances;      // only for `max_distance`
     std::vector<std::int64_t> weights;  // one for every place, 0 for the depot; likewise below
     std::vector<std::int64_t> areas;
     std::int64_t capacity = 0;
@@ -35,17 +35,15 @@ struct RoutingProblem {
     std::vector<double> ready_times;
     std::vector<double> due_times;  // infinity for no limit; the depot's: back at the latest
     std::vector<double> service_times;
-    double time_tolerance = 1e-9;  // relative: rounding errors of travel times that are not whole
-    double waiting_cost = 0.0;     // per unit of time, on the schedule of least duration
+    double time_tolerance = 1e-9;    // relative: rounding errors of travel times that are not whole
+    double waiting_cost = 0.0;       // per unit of time, on the schedule of least duration
     double max_duration = infinity;  // from departure to return on that schedule
     double max_distance = infinity;
 
     // Throws std::invalid_argument if the sizes do not agree or a value makes no sense.
     void validate() const;
 
-    [[nodiscard]] double cost_between(Place from, Place to) const {
-        return costs[arc(from, to)];
-    }
+    [[nodiscard]] double cost_between(Place from, Place to) const { return costs[arc(from, to)]; }
     [[nodiscard]] double duration_between(Place from, Place to) const {
         return (durations.empty() ? costs : durations)[arc(from, to)];
     }
@@ -90,7 +88,7 @@ struct RoutingProblem {
 struct RulesInUse {
     explicit RulesInUse(const RoutingProblem& problem);
 
-    bool has_windows;     // somebody may be late
+    bool has_windows;      // somebody may be late
     bool has_closed_arcs;  // that cannot be driven
     bool has_waiting_cost;
     bool has_max_duration;

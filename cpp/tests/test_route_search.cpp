@@ -263,20 +263,6 @@ TEST(experience_knows_how_full_is_too_full) {
     CHECK(experience.success_rate(0.9) > 0.95);
 }
 
-TEST(problems_that_do_not_add_up_are_refused) {
-    TinyProblems dice(9);
-    Case made = random_case(dice, 4, 2, false, 1, false);
-    packing::LoadingOracle oracle = oracle_of(made, true);
-    made.problem.costs[1] += 1.0;
-    bool is_refused = false;
-    try {
-        RouteSearch search(made.problem, oracle, {});
-    } catch (const std::invalid_argument&) {
-        is_refused = true;
-    }
-    CHECK(is_refused);
-}
-
 TEST(a_pool_keeps_the_best_and_knows_a_route_from_behind) {
     RoutePool pool(3, Likeness::order_or_reverse);
     for (Place first = 1; first <= 9; ++first)

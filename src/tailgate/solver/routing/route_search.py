@@ -140,7 +140,7 @@ class RouteSearch:
     def pool(self) -> list[tuple[int, ...]]:
         """Distinct proven routes of good solutions, complete or not; the best first.
 
-        Without time windows a route and its reverse count as the same.
+        A route and its reverse count as the same where the direction makes no difference.
         """
         return [tuple(route) for route in self._core.pool()]
 
