@@ -15,6 +15,7 @@ from tailgate.io.draft import (
     Draft,
     DraftCustomer,
     DraftItem,
+    DraftVehicle,
     ParsedDraft,
     Place,
     count,
@@ -102,10 +103,7 @@ class _Reader:
             raise self._error("node 0", "the depot must have 0 items", self._item_lines[0])
         return Draft(
             name=name,
-            width=width,
-            length=length,
-            capacity=capacity,
-            vehicle_count=vehicle_count,
+            vehicle=DraftVehicle(width, length, capacity, vehicle_count),
             depot_x=depot_x,
             depot_y=depot_y,
             customers=[
