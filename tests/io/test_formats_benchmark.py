@@ -125,6 +125,56 @@ ITEMS_1 = "    1   2   12    4    5    7"
 NODE_2 = "    2    49.0    49.0    30.0\n"
 ITEMS_2 = "    2   1   21   10\n"
 
+# --- Ready and due times behind the demand --------------------------------------------------------
+
+TIMED = (
+    TINY.replace("x - y - demand\n", "x - y - demand  Readytime Duetime\n")
+    .replace("40.0     0.0\n", "40.0     0.0  0   183.00  \n")
+    .replace("52.0     7.0\n", "52.0     7.0  15.5   122.00\n")
+    .replace("49.0    30.0\n", "49.0    30.0  10.00   33\n")
+)
+TIMED_INSTANCE = replace(
+    TINY_INSTANCE,
+    customers=(
+        replace(TINY_INSTANCE.customers[0], ready=15.5, due=122),
+        replace(TINY_INSTANCE.customers[1], ready=10, due=33),
+    ),
+    depot_due=183,
+)
+
+
+def test_times_stand_behind_the_demand_where_the_heading_says_so(tmp_path: Path) -> None:
+    """Capacity, number of vehicles and conventions stay those of the file."""
+    assert read_text_as_benchmark(tmp_path, TIMED) == TIMED_INSTANCE
+
+
+def test_remains_of_other_files_are_left_alone_where_there_are_times(tmp_path: Path) -> None:
+    """Some published files declare the items of another one, and end with a piece of it."""
+    text = TIMED.replace("3 --- number of items", "9 --- number of items")
+    for remains in ("", "\n   1   1    1    1\n", "Instance: E023-03g.dat\nClass:  1\n"):
+        assert read_text_as_benchmark(tmp_path, text + remains) == TIMED_INSTANCE
+
+
+def test_damaged_times_are_named(tmp_path: Path) -> None:
+    """By line and column; and a file that is cut short is still refused."""
+    for before, after, line, field, word in (
+        ("10.00   33", "10.00", 11, "node 2", "expected x, y, demand, ready and due"),
+        ("10.00   33", "10.00   soon", 11, "node 2 due", "number"),
+        ("10.00   33", "34   33", 11, "node 2 due", "before"),
+        ("10.00   33", "1   3", 11, "node 2 due", "at the earliest"),
+        ("0   183.00", "0   20", 10, "node 1 ready", "after the depot's due time"),
+        (" Readytime Duetime", "", 9, "node 0", "expected x, y and demand"),
+        ("    2   1   21   10\n", "", 14, "node 2", "truncated"),
+    ):
+        assert TIMED.count(before) == 1
+        with pytest.raises(InputError) as caught:
+            read_text_as_benchmark(tmp_path, TIMED.replace(before, after))
+        assert word in caught.value.problem
+        assert (caught.value.line, caught.value.field) == (line, field)
+
+
+# --- Damage ---------------------------------------------------------------------------------------
+
 # Each row: the file, the line and the field that the message must name, and a word of the problem.
 BAD_FILES: list[tuple[str, int | None, str | None, str]] = [
     # counts

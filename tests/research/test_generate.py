@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailgate.io import json_instance_text
 from tailgate.model.conventions import Conventions, DistanceConvention
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance, Item
@@ -58,6 +60,40 @@ def test_draws_are_those_of_the_day_the_generator_was_published() -> None:
     assert windows.windows == PINNED_WINDOWS
     assert [[(item.width, item.length) for item in own] for own in items] == PINNED_ITEMS
     assert [draw_weight(200, weight_stream) for _ in range(5)] == PINNED_WEIGHTS
+
+
+# The beginning of the SHA-256 of the JSON files that these arguments have always given.
+PINNED_FILES: list[tuple[str, dict[str, Any]]] = [
+    ("46844cbe5fee7401", {"n": 15, "packing_class": 2, "seed": 1}),
+    (
+        "5673eb04edcae1dc",
+        {
+            **{"n": 20, "packing_class": 3, "seed": 3},
+            **{"distribution": "mixed", "time_windows": True},
+        },
+    ),
+    (
+        "43b88c71cc733866",
+        {
+            **{"n": 24, "packing_class": 3, "seed": 4},
+            **{"width": 2450, "length": 13600, "capacity": 24000},
+        },
+    ),
+    (
+        "dbe7d7a085f81a72",
+        {
+            **{"n": 40, "packing_class": 2, "seed": 77},
+            **{"distribution": "clustered", "time_windows": True},
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("beginning", "arguments"), PINNED_FILES)
+def test_files_are_those_of_earlier_versions(beginning: str, arguments: dict[str, Any]) -> None:
+    """A new option must not change a byte of what others have published by its seed."""
+    text = json_instance_text(generate_instance(**arguments))
+    assert hashlib.sha256(text.encode("utf-8")).hexdigest().startswith(beginning)
 
 
 def test_time_windows_leave_everything_else_alone() -> None:

@@ -1,7 +1,10 @@
 """The text format of the 2L-CVRP benchmark.
 
-Item sizes are pairs "h w": length before width. The format knows neither time windows nor
-names, and its readers expect the conventions of the exact literature.
+Item sizes are pairs "h w": length before width. The format knows no names, and its readers expect
+the conventions of the exact literature. The instances of Khebbache-Hadji et al. (2013) have two
+more columns behind the demand of a node, its ready and its due time, and a heading that says so.
+Some of those files declare the number of items of another one, and have the remains of another one
+behind their end: there neither is looked at.
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
 from tailgate.io.draft import (
+    ZERO,
     Draft,
     DraftCustomer,
     DraftItem,
+    DraftVehicle,
     ParsedDraft,
     Place,
     count,
@@ -34,6 +39,8 @@ MAX_LINES = 2 * MAX_CUSTOMERS + 20
 _Row = TypeVar("_Row")
 
 _PATH = re.compile(r"customers\[(\d+)\](?:\.(\w+)(?:\[(\d+)\](?:\.(\w+))?)?)?")
+_COLUMNS = ("x", "y", "demand")
+_WINDOW_COLUMNS = ("ready", "due")
 _COLUMN_NAMES = {"weight": "demand", "length": "h", "width": "w"}
 
 
@@ -83,36 +90,45 @@ class _Reader:
         item_count = self._declared("number of items", MAX_ITEMS)
         self._header("Capacity - height - width of vehicles")
         capacity, length, width = self._vehicle()
-        self._header("Node - x - y - demand")
-        nodes = self._nodes(customer_count)
+        heading = self._header("Node - x - y - demand").casefold()
+        columns = (*_COLUMNS, *(_WINDOW_COLUMNS if "ready" in heading else ()))
+        nodes = self._nodes(customer_count, columns)
         self._header("Node - number of items - h - w for each item")
-        items = self._items(customer_count)
-        if self._next < len(self._lines):
+        is_strict = columns == _COLUMNS
+        items = self._items(customer_count, is_strict=is_strict)
+        if is_strict and self._next < len(self._lines):
             line = self._take("end of the file")
             raise self._error("end of the file", f"expected nothing more, got {shown(line.text)}")
         found = sum(len(of_one) for of_one in items.values())
-        if found != item_count:
+        if is_strict and found != item_count:
             problem = f"declares {item_count} items, but the customers have {found} together"
             raise self._error("number of items", problem, items_line)
-        depot_x, depot_y, depot_demand = nodes[0]
-        if depot_demand != 0:
-            problem = f"the depot must have 0, got {depot_demand}"
+        depot = nodes[0]
+        if depot["demand"] != 0:
+            problem = f"the depot must have 0, got {depot['demand']}"
             raise self._error("node 0 demand", problem, self._node_lines[0])
         if items[0]:
             raise self._error("node 0", "the depot must have 0 items", self._item_lines[0])
         return Draft(
             name=name,
-            width=width,
-            length=length,
-            capacity=capacity,
-            vehicle_count=vehicle_count,
-            depot_x=depot_x,
-            depot_y=depot_y,
+            vehicle=DraftVehicle(width, length, capacity, vehicle_count),
+            depot_x=depot["x"],
+            depot_y=depot["y"],
             customers=[
-                DraftCustomer(*nodes[number], items=items[number])
-                for number in range(1, customer_count + 1)
+                DraftCustomer(
+                    x=node["x"],
+                    y=node["y"],
+                    weight=node["demand"],
+                    items=items[number],
+                    ready=node.get("ready", ZERO),
+                    due=node.get("due"),
+                )
+                for number, node in sorted(nodes.items())
+                if number > 0
             ],
             conventions=conventions,
+            depot_ready=depot.get("ready", ZERO),
+            depot_due=depot.get("due"),
         )
 
     def locate(self, path: str) -> Place:
@@ -174,10 +190,11 @@ class _Reader:
             raise self._error(what, f'expected a line "15 --- {what}", got {shown(line.text)}')
         return count(value, self._place(line.number, what), low=1, high=high)
 
-    def _header(self, header: str) -> None:
+    def _header(self, header: str) -> str:
         line = self._take(header)
         if line.text.split()[0].casefold() != header.split()[0].casefold():
             raise self._error(header, f"expected this heading here, got {shown(line.text)}")
+        return line.text
 
     def _vehicle(self) -> tuple[Decimal, Decimal, Decimal]:
         what = "capacity, height and width"
@@ -192,20 +209,23 @@ class _Reader:
         )
         return capacity, length, width
 
-    def _nodes(self, customer_count: int) -> dict[int, tuple[Decimal, Decimal, Decimal]]:
-        def node(words: list[str], name: str) -> tuple[Decimal, Decimal, Decimal]:
-            if len(words) != 3:
-                problem = f"expected x, y and demand after the number, got {len(words)} words"
+    def _nodes(
+        self, customer_count: int, columns: tuple[str, ...]
+    ) -> dict[int, dict[str, Decimal]]:
+        expected = f"{', '.join(columns[:-1])} and {columns[-1]}"
+
+        def node(words: list[str], name: str) -> dict[str, Decimal]:
+            if len(words) != len(columns):
+                problem = f"expected {expected} after the number, got {len(words)} words"
                 raise self._error(name, problem)
-            x, y, demand = (
-                self._number(word, f"{name} {column}")
-                for word, column in zip(words, ("x", "y", "demand"), strict=True)
-            )
-            return x, y, demand
+            return {
+                column: self._number(word, f"{name} {column}")
+                for word, column in zip(words, columns, strict=True)
+            }
 
         return self._section(customer_count, self._node_lines, "coordinates", node)
 
-    def _items(self, customer_count: int) -> dict[int, list[DraftItem]]:
+    def _items(self, customer_count: int, *, is_strict: bool) -> dict[int, list[DraftItem]]:
         total = 0
 
         def items(words: list[str], name: str) -> list[DraftItem]:
@@ -232,7 +252,8 @@ class _Reader:
                 for length, width in zip(numbers[::2], numbers[1::2], strict=True)
             ]
 
-        return self._section(customer_count, self._item_lines, "items", items)
+        most = None if is_strict else customer_count + 1
+        return self._section(customer_count, self._item_lines, "items", items, most=most)
 
     def _section(
         self,
@@ -240,10 +261,15 @@ class _Reader:
         lines: dict[int, int],
         what: str,
         parse: Callable[[list[str], str], _Row],
+        most: int | None = None,
     ) -> dict[int, _Row]:
         """Read one row per node until the next heading, and see that every node is there once."""
         rows: dict[int, _Row] = {}
-        while self._next < len(self._lines) and not self._lines[self._next].is_heading:
+        while (
+            self._next < len(self._lines)
+            and not self._lines[self._next].is_heading
+            and len(rows) != most
+        ):
             line = self._take("node")
             words = line.text.split()
             place = self._place(line.number, "node")

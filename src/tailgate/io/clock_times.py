@@ -1,73 +1,215 @@
-"""Times as a clock shows them, which no format reads yet: what to write instead.
+"""Times as people write them: plain numbers, or as a clock shows them.
 
-A time is a number in the unit of the distances. Whoever only changes the format of a spreadsheet's
-cell gets a fraction of a day, and a plan for quite other times.
+A file does one or the other: 8 beside 08:00 could be a minute or an hour. Whoever only changes the
+format of a spreadsheet's cell gets a fraction of a day, and a plan for quite other times; so the
+mixture is refused, too.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 
+from tailgate.io.draft import Place, Time
+from tailgate.model.json_document import short
 from tailgate.model.validation import shown
 
-_DATE = r"(?:\d{4}-\d{2}-\d{2}(?:[T ]+|$))?"
-_TIME = (
-    r"(?:\d{1,2}(?::\d{2}){1,2}(?:\.\d+)?\s*(?:[ap]\.?m\.?)?"
-    r"|\d{1,2}\s*[ap]\.?m\.?|\d{1,2}\s*h\s*\d{0,2})"
+_HOURS_AND_MINUTES = r"(?P<hours>\d{1,4}):(?P<minutes>\d{2})(?::(?P<seconds>\d{2})(?:\.0+)?)?"
+_HALF_OF_DAY = r"(?P<half>[ap])\.?m\.?"
+_CLOCK = re.compile(
+    rf"{_HOURS_AND_MINUTES}(?:\s*{_HALF_OF_DAY})?"
+    rf"|(?P<full_hours>\d{{1,2}})\s*{_HALF_OF_DAY.replace('half', 'half_of_hours')}"
+    r"|(?P<h_hours>\d{1,4})\s*h(?:\s*(?P<h_minutes>\d{2}))?",
+    re.IGNORECASE | re.ASCII,
 )
-_CLOCK = re.compile(f"(?=.){_DATE}{_TIME}?", re.IGNORECASE | re.ASCII)
+_DATE = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?:[T ]+(?P<time>\S.*))?", re.ASCII)
 _MOST_CHARACTERS = 40
+_MAX_HOURS = 24 * 100
+# A spreadsheet counts days from here: what is said to be in this month is a number of hours.
+_FIRST_DAY = datetime.date(1899, 12, 31)
+_LAST_DAY_OF_HOURS = datetime.date(1900, 2, 28)
 
-Clock = datetime.date | datetime.time | datetime.timedelta
+CellTime = datetime.date | datetime.time | datetime.timedelta
 """What a workbook's cell holds that is formatted as a date or a time; a datetime is a date."""
 
+EXAMPLES = '"08:00", "8:30 pm" or "25:30" (half past one on the next day)'
 
-def clock_problem(text: str, field: str) -> str:
-    """Return what is wrong with a clock's time in a field for times, or nothing.
 
-    ``field`` is the last part of its name in every format: "ready", "depot due", "service".
+def looks_like_time(text: str) -> bool:
+    """Tell whether a text is meant as a clock's time or as a date, and not as a number."""
+    if len(text) > _MOST_CHARACTERS:
+        return False
+    return bool(_CLOCK.fullmatch(text) or _DATE.fullmatch(text))
+
+
+def minutes_of(text: str) -> Fraction | None:
+    """Return the minutes since midnight that a clock shows, or nothing if it is no such time.
+
+    >>> minutes_of("08:00"), minutes_of("8:30 pm"), minutes_of("25:30"), minutes_of("8h30")
+    (Fraction(480, 1), Fraction(1230, 1), Fraction(1530, 1), Fraction(510, 1))
     """
-    if len(text) > _MOST_CHARACTERS or not _CLOCK.fullmatch(text):
-        return ""
-    return f"must be a number, got {shown(text)}: {_REMEDIES[field]}" if field in _REMEDIES else ""
+    match = _CLOCK.fullmatch(text) if len(text) <= _MOST_CHARACTERS else None
+    if match is None:
+        return None
+    hours = int(match["hours"] or match["full_hours"] or match["h_hours"])
+    minutes = int(match["minutes"] or match["h_minutes"] or 0)
+    seconds = int(match["seconds"] or 0)
+    half = (match["half"] or match["half_of_hours"] or "").casefold()
+    if minutes > 59 or seconds > 59 or hours > _MAX_HOURS or (half and not 1 <= hours <= 12):
+        return None
+    if half:
+        hours = hours % 12 + (12 if half == "p" else 0)
+    return Fraction(3600 * hours + 60 * minutes + seconds, 60)
 
 
-def cell_problem(value: Clock, cell: str, field: str) -> str:
-    """Return what is wrong with a workbook's cell that holds a date or a time."""
-    text = shown(_clock_text(value))
-    if field in _REMEDIES:
-        return f"the cell {cell} holds the time {text}, not a number: {_REMEDIES[field]}"
-    return (
-        f"the cell {cell} holds {text}, a date or a time: the spreadsheet has taken what was typed "
-        "for one; format the cell as text or number, and type the value again"
-    )
+class TimeReader:
+    """The times of one instance: all of them plain numbers, or as a clock shows them.
+
+    Durations (``service``, ``max_duration``) may be numbers beside clock times: they are minutes.
+    A place is asked for only when something is wrong, for it may take a while to find.
+
+    Parameters
+    ----------
+    takes_dates : bool
+        Whether a time may come with its date, as in a spreadsheet; the date must always be the
+        same one.
+    refusal : str
+        What is said about clock times in a format that has none.
+    """
+
+    def __init__(self, *, takes_dates: bool = False, refusal: str = "") -> None:
+        """Begin without a habit; the first time that has one sets it."""
+        self._takes_dates = takes_dates
+        self._refusal = refusal
+        self._is_clock: bool | None = None
+        self._first_text = ""
+        self._first_place: Callable[[], Place] | None = None
+        self._date = ""
+
+    @property
+    def clock(self) -> bool:
+        """Whether a time was given as a clock shows it, so that all times are minutes."""
+        return self._is_clock is True
+
+    def moment(self, given: Decimal | str, place: Callable[[], Place]) -> Time:
+        """Return a time of day; beside clock times a plain number is refused."""
+        if isinstance(given, str):
+            return self._clock_time(given, place)
+        self._refuse_mixture(short(given), place, is_clock=False)
+        return given
+
+    def duration(self, given: Decimal | str, place: Callable[[], Place]) -> Time:
+        """Return how long something takes: a number, or hours and minutes such as 0:15."""
+        return self._clock_time(given, place) if isinstance(given, str) else given
+
+    def check_unit(self, unit: str, place: Callable[[], Place]) -> None:
+        """Refuse another unit of time than minutes beside clock times."""
+        if self._is_clock and self._first_place is not None and unit not in ("", "min"):
+            here = place()
+            raise here.error(
+                f"must be min, for {self._first_text}{_where(self._first_place(), here)} is given "
+                f"as a clock shows it; got {shown(unit)}"
+            )
+
+    def _clock_time(self, text: str, place: Callable[[], Place]) -> Fraction:
+        time = self._without_date(text, place) if _DATE.fullmatch(text) else text
+        minutes = minutes_of(time)
+        if self._refusal:
+            remedy = f": {self._refusal}" if minutes is not None else ""
+            raise place().error(f"must be a number, got {shown(text)}{remedy}")
+        if minutes is None:
+            raise place().error(
+                f"must be a number, or a time such as {EXAMPLES}, got {shown(text)}"
+            )
+        self._refuse_mixture(shown(text), place, is_clock=True)
+        return minutes
+
+    def _without_date(self, text: str, place: Callable[[], Place]) -> str:
+        """Return the time that comes after a date, which must be that of all other times."""
+        match = _DATE.fullmatch(text[:_MOST_CHARACTERS])
+        time = (match and match["time"]) or ""
+        remedy = "write the time alone, such as 08:00, and 25:30 for half past one on the next day"
+        if not time:
+            raise place().error(f"{shown(text)} is a date without a time; {remedy}")
+        assert match is not None
+        if not self._takes_dates:
+            raise place().error(f"{shown(text)} has a date; {remedy}")
+        date = match["date"]
+        if self._date not in ("", date):
+            raise place().error(
+                f"{shown(text)} is of another day than {self._date}, which other times have; a "
+                f"plan is for one day: {remedy}"
+            )
+        self._date = date
+        return time
+
+    def _refuse_mixture(self, text: str, place: Callable[[], Place], *, is_clock: bool) -> None:
+        """Complain about a time that is of another kind than the first one."""
+        if self._first_place is None:
+            self._is_clock, self._first_text, self._first_place = is_clock, text, place
+        if is_clock is self._is_clock:
+            return
+        here = place()
+        kind = "as a clock shows it" if is_clock else "a plain number"
+        raise here.error(
+            f"{text} is {kind}, but {self._first_text}{_where(self._first_place(), here)} is not; "
+            "write all times of day as a clock shows them, or all as numbers (and do not just "
+            "change the format of a spreadsheet's cell, which makes it a fraction of a day)"
+        )
 
 
-_NO_FRACTION = (
-    "do not just change the format of a spreadsheet's cell, which makes it a fraction of a day"
-)
-_MOMENT_REMEDY = (
-    "times are in the unit of the distances and count from a start of your choice, such as the "
-    "departure; at 45 km an hour, 08:00 is 45 and 10:00 is 135 if trucks leave at 07:00 "
-    f"({_NO_FRACTION})"
-)
-_DURATION_REMEDY = (
-    "a time is as long as the way that a truck drives in it, in the unit of the distances; at "
-    f"45 km an hour, 15 minutes are 11.25 ({_NO_FRACTION})"
-)
+def _where(other: Place, here: Place) -> str:
+    """Return where another value is, seen from here."""
+    parts = [other.field or ""]
+    if other.line is not None:
+        parts.append(f"line {other.line}")
+    if other.source != here.source:
+        parts.append(other.source)
+    text = ", ".join(part for part in parts if part)
+    return f" ({text})" if text else ""
 
 
-_REMEDIES = {
-    **dict.fromkeys(("ready", "due", "depot ready", "depot due"), _MOMENT_REMEDY),
-    "service": _DURATION_REMEDY,
-}
+def time_cell_text(value: CellTime) -> str:
+    """Return a date or a time of a workbook's cell as text that `TimeReader` takes.
 
-
-def _clock_text(value: Clock) -> str:
-    if isinstance(value, datetime.datetime):
-        text = value.isoformat(" ")
-        return text.removesuffix(" 00:00:00").removesuffix(":00")
+    A cell that shows 25:30 is a day and a half past one hour to a spreadsheet, which calls it the
+    first of January 1900.
+    """
     if isinstance(value, datetime.time):
-        return value.isoformat().removesuffix(":00")
-    return str(value)
+        return _rounded(
+            datetime.timedelta(
+                hours=value.hour,
+                minutes=value.minute,
+                seconds=value.second,
+                microseconds=value.microsecond,
+            )
+        )
+    if isinstance(value, datetime.timedelta):
+        return _rounded(value)
+    if not isinstance(value, datetime.datetime):
+        return value.isoformat()
+    if _FIRST_DAY - datetime.timedelta(days=1) <= value.date() <= _LAST_DAY_OF_HOURS:
+        first = datetime.datetime.combine(_FIRST_DAY, datetime.time())
+        return _rounded(max(value - first, datetime.timedelta()))
+    if value.time() == datetime.time():
+        return value.date().isoformat()
+    return f"{value.date().isoformat()} {time_cell_text(value.time())}"
+
+
+def _rounded(time: datetime.timedelta) -> str:
+    """Return a time to the second: a spreadsheet keeps fractions of a day, a little off."""
+    seconds = round(time.total_seconds())
+    text = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}"
+    return f"{text}:{seconds % 60:02d}" if seconds % 60 else text
+
+
+def cell_problem(value: CellTime, cell: str) -> str:
+    """Return what is wrong with a workbook's cell that holds a date or a time, but must not."""
+    return (
+        f"the cell {cell} holds {shown(time_cell_text(value))}, a date or a time: the spreadsheet "
+        "has taken what was typed for one; format the cell as text or number, and type the value "
+        "again"
+    )

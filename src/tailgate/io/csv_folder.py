@@ -10,6 +10,7 @@ import io
 import itertools
 from pathlib import Path
 
+from tailgate.io.clock_times import TimeReader
 from tailgate.io.csv_table import DecimalReader, read_table
 from tailgate.io.draft import ParsedDraft, Place
 from tailgate.io.json_instance import (
@@ -63,8 +64,13 @@ def draft_csv_folder(path: PathLike, overrides: ConventionOverrides) -> ParsedDr
         optional=("name", "length_unit", "weight_unit", "distance_unit", "conventions"),
     )
     quantities = [name.removesuffix("_unit") for name in members if name.endswith("_unit")]
+    times = TimeReader(takes_dates=True)
     tables = OrderTables(
-        customers, items, vehicle=VEHICLE_FILE, decimals=DecimalReader(VEHICLE_FILE)
+        customers,
+        items,
+        vehicle=VEHICLE_FILE,
+        decimals=DecimalReader(VEHICLE_FILE),
+        times=times,
     )
     draft = draft_without_customers(
         members,
@@ -72,8 +78,10 @@ def draft_csv_folder(path: PathLike, overrides: ConventionOverrides) -> ParsedDr
         {quantity: members[f"{quantity}_unit"] for quantity in quantities},
         name=members["name"].string() if "name" in members else name_from(folder, is_folder=True),
         overrides=overrides,
+        times=times,
     )
     draft.customers = tables.customers()
+    draft.clock = times.clock
 
     def locate(path: str) -> Place:
         # In this format the vehicle's members are at the root of its file.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from tailgate.io.clock_times import clock_problem
+from tailgate.io.clock_times import looks_like_time
 from tailgate.io.draft import Place, parse_number
 from tailgate.io.text_file import read_text, source_text
 from tailgate.model.aliases import PathLike
@@ -203,6 +203,11 @@ class DecimalReader:
         self._mark = ""
         self._first = Place("", None, None)
 
+    def number_or_time(self, table: Table, row: Row, column: str) -> Decimal | str:
+        """Return the number in a cell, or its text if it is a time as a clock shows it."""
+        cell = row.cells[column]
+        return cell if looks_like_time(cell) else self.number(table, row, column)
+
     def number(self, table: Table, row: Row, column: str) -> Decimal:
         """Return the number in a cell that must hold one."""
         cell = row.cells[column]
@@ -211,9 +216,6 @@ class DecimalReader:
             raise place.error("is empty; a number is needed here")
         if cell.casefold().lstrip("+-") in {"nan", "inf", "infinity"}:
             raise place.error(f"must be a finite number, got {shown(cell)}")
-        clock = clock_problem(cell, column)
-        if clock:
-            raise place.error(clock)
         if "," in cell and ("." in cell or cell.count(",") > 1 or table.separator == ","):
             raise place.error(f"must be a number without thousands separators, got {shown(cell)}")
         value = parse_number(cell.replace(",", "."))

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from typing import Literal
 
 from tailgate.model.conventions import Conventions
 from tailgate.model.errors import InputError
-from tailgate.model.instance import Customer, Instance, Item, Vehicle
+from tailgate.model.instance import Customer, Instance, Item, Travel, Vehicle
 from tailgate.model.json_document import short
 from tailgate.model.limits import (
     MAX_COORDINATE,
@@ -25,19 +26,34 @@ from tailgate.model.limits import (
     MAX_TIME,
     MAX_WEIGHT,
 )
-from tailgate.model.units import MAX_DECIMAL_PLACES, Units
+from tailgate.model.matrix import Matrix, plain
+from tailgate.model.travel import Coordinates, Metric
+from tailgate.model.units import MAX_DECIMAL_PLACES, Units, clock_text
 from tailgate.model.validation import shown
 
 ZERO = Decimal(0)
+ONE = Decimal(1)
+
+Time = Decimal | Fraction
+"""A number as it was written, or the minutes that a clock showed."""
 
 # Python's own parser also takes 1_000, Arabic digits and "infinity".
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?")
 _ITEM_INDEX = re.compile(r"customers\[([0-9]+)\]\.items\[([0-9]+)\]")
 _MODEL_NAMES = {
     "vehicle_count": "vehicle.count",
+    "depot_name": "depot.name",
     "depot_ready": "depot.ready",
     "depot_due": "depot.due",
+    **{
+        f"{owner}{quantity}_unit": f"units.{quantity}"
+        for owner in ("", "units.")
+        for quantity in ("length", "weight", "distance", "time", "cost")
+    },
 }
+# Larger ones are refused by all that takes a plain number.
+_MAX_PLAIN_NUMBER = 10**15
+_MINUTES_PER_DAY = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +85,60 @@ class DraftItem:
 
 @dataclass(slots=True)
 class DraftCustomer:
-    """A customer in the file's units."""
+    """A customer in the file's units; on the globe x is the longitude and y the latitude."""
 
     x: Decimal
     y: Decimal
     weight: Decimal
     items: list[DraftItem] = field(default_factory=list)
     name: str = ""
-    ready: Decimal = ZERO
-    due: Decimal | None = None
-    service: Decimal = ZERO
+    ready: Time = ZERO
+    due: Time | None = None
+    service: Time = ZERO
+    info: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class DraftVehicle:
+    """The vehicles in the file's units, and how many there are; `Vehicle` says what each is."""
+
+    width: Decimal
+    length: Decimal
+    capacity: Decimal
+    count: int
+    name: str = ""
+    fixed_cost: Decimal = ZERO
+    cost_per_distance: Decimal | None = None
+    cost_per_time: Decimal | None = None
+    shift_start: Time | None = None
+    shift_end: Time | None = None
+    max_duration: Time | None = None
+    max_distance: Decimal | None = None
+    max_stops: int | None = None
+
+
+@dataclass(slots=True)
+class DraftTravel:
+    """Where distances and durations come from; how they are rounded is among the conventions."""
+
+    metric: Metric = "euclidean"
+    coordinates: Coordinates = "x/y"
+    detour: Decimal = ONE
+    decimals: int = 0
+    speed: Decimal | None = None
+    distances: Matrix | None = None
+    durations: Matrix | None = None
+
+
+@dataclass(slots=True)
+class DraftUnits:
+    """What the units are called."""
+
+    length: str = ""
+    weight: str = ""
+    distance: str = ""
+    time: str = ""
+    cost: str = ""
 
 
 @dataclass(slots=True)
@@ -86,19 +146,23 @@ class Draft:
     """A whole instance in the file's units."""
 
     name: str
-    width: Decimal
-    length: Decimal
-    capacity: Decimal
-    vehicle_count: int
+    vehicle: DraftVehicle
     depot_x: Decimal
     depot_y: Decimal
     customers: list[DraftCustomer]
     conventions: Conventions
-    depot_ready: Decimal = ZERO
-    depot_due: Decimal | None = None
-    length_unit: str = ""
-    weight_unit: str = ""
-    distance_unit: str = ""
+    depot_ready: Time = ZERO
+    depot_due: Time | None = None
+    depot_name: str = ""
+    travel: DraftTravel = field(default_factory=DraftTravel)
+    units: DraftUnits = field(default_factory=DraftUnits)
+    clock: bool = False
+    """Whether times are given as a clock shows them."""
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """What the file calls the two coordinates."""
+        return ("lon", "lat") if self.travel.coordinates == "lat/lon" else ("x", "y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,43 +212,53 @@ def assemble(draft: Draft, locate: Locate) -> Instance:
             with storage.placing_errors(item_place):
                 items.extend([Item(width, length, item.name)] * item.quantity)
         with storage.placing_errors(place):
+            x, y = (
+                storage.integer("coordinate", value, f"{place}.{axis}")
+                for axis, value in zip(draft.axes, (customer.x, customer.y), strict=True)
+            )
+            ready, due = storage.window(customer.ready, customer.due, place)
             customers.append(
                 Customer(
-                    x=storage.integer("coordinate", customer.x, f"{place}.x"),
-                    y=storage.integer("coordinate", customer.y, f"{place}.y"),
+                    x=x,
+                    y=y,
                     weight=storage.integer("weight", customer.weight, f"{place}.weight", low=0),
                     items=tuple(items),
                     name=customer.name,
-                    ready=storage.time(customer.ready, f"{place}.ready") or 0,
-                    due=storage.time(customer.due, f"{place}.due"),
+                    ready=ready or 0,
+                    due=due,
                     service=storage.time(customer.service, f"{place}.service") or 0,
+                    info=tuple(customer.info.items()),
                 )
             )
-    vehicle = Vehicle(
-        width=storage.integer("length", draft.width, "vehicle.width", low=1),
-        length=storage.integer("length", draft.length, "vehicle.length", low=1),
-        capacity=storage.integer("weight", draft.capacity, "vehicle.capacity", low=1),
+    vehicle = _vehicle(draft.vehicle, storage)
+    depot_x, depot_y = (
+        storage.integer("coordinate", value, f"depot.{axis}")
+        for axis, value in zip(draft.axes, (draft.depot_x, draft.depot_y), strict=True)
     )
-    depot = (
-        storage.integer("coordinate", draft.depot_x, "depot.x"),
-        storage.integer("coordinate", draft.depot_y, "depot.y"),
-    )
+    depot_ready, depot_due = storage.window(draft.depot_ready, draft.depot_due, "depot")
+    travel = _travel(draft.travel, storage)
+    names = draft.units
     try:
         return Instance(
             name=draft.name,
-            depot=depot,
+            depot=(depot_x, depot_y),
             customers=tuple(customers),
             vehicle=vehicle,
-            vehicle_count=draft.vehicle_count,
+            vehicle_count=draft.vehicle.count,
             conventions=draft.conventions,
             units=Units(
                 **{f"{kind}_scale": 10**places for kind, places in storage.places.items()},
-                length_unit=draft.length_unit,
-                weight_unit=draft.weight_unit,
-                distance_unit=draft.distance_unit,
+                length_unit=names.length,
+                weight_unit=names.weight,
+                distance_unit=names.distance,
+                time_unit=names.time,
+                cost_unit=names.cost,
+                clock=draft.clock,
             ),
-            depot_ready=storage.time(draft.depot_ready, "depot.ready") or 0,
-            depot_due=storage.time(draft.depot_due, "depot.due"),
+            depot_ready=depot_ready or 0,
+            depot_due=depot_due,
+            travel=travel,
+            depot_name=draft.depot_name,
         )
     except InputError as error:
         if error.source is not None:
@@ -192,6 +266,40 @@ def assemble(draft: Draft, locate: Locate) -> Instance:
         path = _MODEL_NAMES.get(error.field or "", error.field or "")
         path = _ITEM_INDEX.sub(_as_drafted(draft), path)
         raise locate(path).error(error.problem) from error
+
+
+def _vehicle(draft: DraftVehicle, storage: _Storage) -> Vehicle:
+    shift_start, shift_end = storage.window(
+        draft.shift_start, draft.shift_end, "vehicle", fields=("shift_start", "shift_end")
+    )
+    with storage.placing_errors("vehicle"):
+        return Vehicle(
+            width=storage.integer("length", draft.width, "vehicle.width", low=1),
+            length=storage.integer("length", draft.length, "vehicle.length", low=1),
+            capacity=storage.integer("weight", draft.capacity, "vehicle.capacity", low=1),
+            name=draft.name,
+            fixed_cost=storage.number(draft.fixed_cost, "vehicle.fixed_cost") or 0,
+            cost_per_distance=storage.number(draft.cost_per_distance, "vehicle.cost_per_distance"),
+            cost_per_time=storage.number(draft.cost_per_time, "vehicle.cost_per_time"),
+            shift_start=shift_start,
+            shift_end=shift_end,
+            max_duration=storage.time(draft.max_duration, "vehicle.max_duration"),
+            max_distance=storage.number(draft.max_distance, "vehicle.max_distance"),
+            max_stops=draft.max_stops,
+        )
+
+
+def _travel(draft: DraftTravel, storage: _Storage) -> Travel:
+    with storage.placing_errors("travel"):
+        return Travel(
+            metric=draft.metric,
+            coordinates=draft.coordinates,
+            detour=storage.number(draft.detour, "travel.detour") or 0,
+            decimals=draft.decimals,
+            speed=storage.number(draft.speed, "travel.speed"),
+            distances=draft.distances,
+            durations=draft.durations,
+        )
 
 
 def _as_drafted(draft: Draft) -> Callable[[re.Match[str]], str]:
@@ -218,15 +326,16 @@ _LIMITS: dict[_Kind, int] = {
 
 def _quantities(draft: Draft) -> Iterator[tuple[_Kind, str, Decimal]]:
     """Yield all that is stored as an integer, with its kind and its path."""
-    yield "length", "vehicle.width", draft.width
-    yield "length", "vehicle.length", draft.length
-    yield "weight", "vehicle.capacity", draft.capacity
-    yield "coordinate", "depot.x", draft.depot_x
-    yield "coordinate", "depot.y", draft.depot_y
+    x, y = draft.axes
+    yield "length", "vehicle.width", draft.vehicle.width
+    yield "length", "vehicle.length", draft.vehicle.length
+    yield "weight", "vehicle.capacity", draft.vehicle.capacity
+    yield "coordinate", f"depot.{x}", draft.depot_x
+    yield "coordinate", f"depot.{y}", draft.depot_y
     for index, customer in enumerate(draft.customers):
         place = f"customers[{index}]"
-        yield "coordinate", f"{place}.x", customer.x
-        yield "coordinate", f"{place}.y", customer.y
+        yield "coordinate", f"{place}.{x}", customer.x
+        yield "coordinate", f"{place}.{y}", customer.y
         yield "weight", f"{place}.weight", customer.weight
         for item_index, item in enumerate(customer.items):
             yield "length", f"{place}.items[{item_index}].width", item.width
@@ -269,13 +378,39 @@ class _Storage:
             raise self._locate(path).error(problem)
         return stored
 
-    def time(self, value: Decimal | None, path: str) -> int | float | None:
-        """Return a time, which stays a plain number, if a float can carry it without rounding."""
+    def window(
+        self,
+        start: Time | None,
+        end: Time | None,
+        place: str,
+        fields: tuple[str, str] = ("ready", "due"),
+    ) -> tuple[int | float | None, int | float | None]:
+        """Return two times between which something may begin; a clock has passed midnight."""
+        first, last = fields
+        if isinstance(end, Fraction) and isinstance(start, Fraction) and end < start:
+            shown_start, shown_end, next_day = (
+                clock_text(plain(time)) for time in (start, end, end + _MINUTES_PER_DAY)
+            )
+            raise self._locate(f"{place}.{last}").error(
+                f"must not be before {first} ({shown_start}), got {shown_end}; if it is on the "
+                f"next day, write {next_day}"
+            )
+        return self.time(start, f"{place}.{first}"), self.time(end, f"{place}.{last}")
+
+    def time(self, value: Time | None, path: str) -> int | float | None:
+        """Return a time, which stays a plain number."""
+        if isinstance(value, Fraction):
+            return plain(value)
+        if value is not None and (not value.is_finite() or not 0 <= value <= MAX_TIME):
+            raise self._locate(path).error(f"must be between 0 and 1e12, got {short(value)}")
+        return self.number(value, path)
+
+    def number(self, value: Decimal | None, path: str) -> int | float | None:
+        """Return a plain number, if a float can carry it without rounding."""
         if value is None:
             return None
-        if not value.is_finite() or not 0 <= value <= MAX_TIME:
-            problem = f"must be between 0 and 1e12, got {short(value)}"
-            raise self._locate(path).error(problem)
+        if not value.is_finite() or abs(value) > _MAX_PLAIN_NUMBER:
+            raise self._locate(path).error(f"is too large: {short(value)}")
         if value == value.to_integral_value():
             return int(value)
         real = float(value)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 
-from tailgate.io.clock_times import clock_problem
+from tailgate.io.clock_times import TimeReader
 from tailgate.io.draft import (
     ZERO,
     Draft,
     DraftCustomer,
     DraftItem,
+    DraftUnits,
+    DraftVehicle,
     ParsedDraft,
     Place,
+    Time,
 )
 from tailgate.io.text_file import write_text
 from tailgate.model.aliases import PathLike
@@ -27,6 +30,12 @@ from tailgate.model.units import MAX_UNIT_CHARACTERS, Units
 from tailgate.model.validation import shown, text
 
 INSTANCE_FORMAT = "tailgate-instance-1"
+
+_CLOCK_REFUSAL = (
+    'times of a clock are in format 2, so write "format": "tailgate-instance-2" '
+    "(docs/howto/format-2.md says what else changes); in format 1 a time is measured in the unit "
+    "of the distances"
+)
 
 _STEP = re.compile(r"(\w+)|\[(\d+)\]")
 
@@ -54,6 +63,7 @@ def place_in(document: JsonDocument, path: str) -> Place:
 
 def _draft(root: JsonValue, file_name: str, overrides: ConventionOverrides) -> Draft:
     _check_format(root)
+    times = TimeReader(refusal=_CLOCK_REFUSAL)
     members = root.members(
         required=("format", "vehicle", "depot", "customers"),
         optional=("name", "units", "conventions"),
@@ -68,11 +78,12 @@ def _draft(root: JsonValue, file_name: str, overrides: ConventionOverrides) -> D
         names,
         name=members["name"].string() if "name" in members else file_name,
         overrides=overrides,
+        times=times,
     )
     customers = members["customers"].elements(most=MAX_CUSTOMERS)
     entries = 0
     for customer in customers:
-        draft.customers.append(_customer(customer))
+        draft.customers.append(_customer(customer, times))
         entries += len(draft.customers[-1].items)
         if entries > MAX_ITEMS:
             customer.fail(f"there are more than {MAX_ITEMS} items", "items")
@@ -94,7 +105,7 @@ def _check_format(root: JsonValue) -> None:
     root.fail(f'must be "{INSTANCE_FORMAT}", got {shown(stated)}', "format")
 
 
-def _customer(value: JsonValue) -> DraftCustomer:
+def _customer(value: JsonValue, times: TimeReader) -> DraftCustomer:
     members = value.members(
         required=("x", "y", "weight", "items"), optional=("name", "ready", "due", "service")
     )
@@ -104,9 +115,9 @@ def _customer(value: JsonValue) -> DraftCustomer:
         weight=members["weight"].decimal(),
         items=[_item(item) for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER)],
         name=members["name"].string() if "name" in members else "",
-        ready=_time(members, "ready") or ZERO,
-        due=_time(members, "due", may_be_null=True),
-        service=_time(members, "service") or ZERO,
+        ready=moment(members, "ready", times) or ZERO,
+        due=moment(members, "due", times, may_be_null=True),
+        service=duration(members, "service", times) or ZERO,
     )
 
 
@@ -131,25 +142,26 @@ def draft_without_customers(
     *,
     name: str,
     overrides: ConventionOverrides,
+    times: TimeReader,
 ) -> Draft:
     """Return what both JSON files say about vehicle, depot, units and conventions."""
     depot = members["depot"].members(required=("x", "y"), optional=("ready", "due"))
     units = {quantity: _unit(value) for quantity, value in unit_names.items()}
     return Draft(
         name=name,
-        width=vehicle["width"].decimal(),
-        length=vehicle["length"].decimal(),
-        capacity=vehicle["capacity"].decimal(),
-        vehicle_count=vehicle["count"].integer(low=1, high=MAX_CUSTOMERS),
+        vehicle=DraftVehicle(
+            width=vehicle["width"].decimal(),
+            length=vehicle["length"].decimal(),
+            capacity=vehicle["capacity"].decimal(),
+            count=vehicle["count"].integer(low=1, high=MAX_CUSTOMERS),
+        ),
         depot_x=depot["x"].decimal(),
         depot_y=depot["y"].decimal(),
         customers=[],
         conventions=read_conventions(members.get("conventions"), overrides),
-        depot_ready=_time(depot, "ready") or ZERO,
-        depot_due=_time(depot, "due", may_be_null=True),
-        length_unit=units.get("length", ""),
-        weight_unit=units.get("weight", ""),
-        distance_unit=units.get("distance", ""),
+        depot_ready=moment(depot, "ready", times) or ZERO,
+        depot_due=moment(depot, "due", times, may_be_null=True),
+        units=DraftUnits(**units),
     )
 
 
@@ -172,17 +184,32 @@ def read_conventions(value: JsonValue | None, overrides: ConventionOverrides) ->
     return conventions.overridden(overrides)
 
 
-def _time(
-    members: Mapping[str, JsonValue], name: str, *, may_be_null: bool = False
-) -> Decimal | None:
-    """Return a number, if it is there; a time of day is refused, with how to write it as one."""
-    value = members.get(name)
+def moment(
+    members: Mapping[str, JsonValue], name: str, times: TimeReader, *, may_be_null: bool = False
+) -> Time | None:
+    """Return a time of day, if it is there."""
+    given = _number_or_text(members.get(name), may_be_null=may_be_null)
+    return None if given is None else times.moment(given, place_of(members[name]))
+
+
+def duration(
+    members: Mapping[str, JsonValue], name: str, times: TimeReader, *, may_be_null: bool = False
+) -> Time | None:
+    """Return how long something takes, if it is there."""
+    given = _number_or_text(members.get(name), may_be_null=may_be_null)
+    return None if given is None else times.duration(given, place_of(members[name]))
+
+
+def _number_or_text(value: JsonValue | None, *, may_be_null: bool) -> Decimal | str | None:
     if value is None or (may_be_null and value.is_null):
         return None
-    problem = clock_problem(value.value, name) if isinstance(value.value, str) else ""
-    if problem:
-        value.fail(problem)
-    return value.decimal()
+    return value.value if isinstance(value.value, str) else value.decimal()
+
+
+def place_of(value: JsonValue) -> Callable[[], Place]:
+    """Return what finds the place of a value, which takes a while."""
+    document, path = value.document, value.path
+    return lambda: Place(document.source or "", document.line_of(path), path_text(path) or None)
 
 
 def write_json(instance: Instance, path: PathLike) -> None:

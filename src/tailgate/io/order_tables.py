@@ -9,8 +9,9 @@ import re
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 
+from tailgate.io.clock_times import TimeReader
 from tailgate.io.csv_table import DecimalReader, Row, Table
-from tailgate.io.draft import ZERO, DraftCustomer, DraftItem, Place, check_storable
+from tailgate.io.draft import ZERO, DraftCustomer, DraftItem, Place, Time, check_storable
 from tailgate.model.instance_checks import DEPOT_NAMES
 from tailgate.model.json_document import short
 from tailgate.model.limits import MAX_ITEMS_PER_CUSTOMER, MAX_WEIGHT
@@ -43,13 +44,20 @@ class OrderTables:
     """The two tables, and where everything is in them."""
 
     def __init__(
-        self, customers: Table, items: Table, *, vehicle: str, decimals: DecimalReader
+        self,
+        customers: Table,
+        items: Table,
+        *,
+        vehicle: str,
+        decimals: DecimalReader,
+        times: TimeReader,
     ) -> None:
         """Bring the rows together; ``vehicle`` is the part of the export that has the depot."""
         self._customer_table = customers
         self._item_table = items
         self._vehicle = vehicle
         self._decimals = decimals
+        self._times = times
         self._customers = self._customer_rows()
         self._add_item_rows()
 
@@ -136,9 +144,9 @@ class OrderTables:
             weight=self._weight(rows),
             items=items,
             name=rows.label,
-            ready=self._customer_number_or_none(rows.row, "ready") or ZERO,
-            due=self._customer_number_or_none(rows.row, "due"),
-            service=self._customer_number_or_none(rows.row, "service") or ZERO,
+            ready=self._moment(rows.row, "ready") or ZERO,
+            due=self._moment(rows.row, "due"),
+            service=self._duration(rows.row, "service") or ZERO,
         )
 
     def _weight(self, rows: _CustomerRows) -> Decimal:
@@ -192,6 +200,18 @@ class OrderTables:
 
     def _customer_number(self, row: Row, column: str) -> Decimal:
         return self._decimals.number(self._customer_table, row, column)
+
+    def _moment(self, row: Row, column: str) -> Time | None:
+        if not row.cells.get(column):
+            return None
+        given = self._decimals.number_or_time(self._customer_table, row, column)
+        return self._times.moment(given, lambda: self._customer_table.place(row.line, column))
+
+    def _duration(self, row: Row, column: str) -> Time | None:
+        if not row.cells.get(column):
+            return None
+        given = self._decimals.number_or_time(self._customer_table, row, column)
+        return self._times.duration(given, lambda: self._customer_table.place(row.line, column))
 
     def _customer_number_or_none(self, row: Row, column: str) -> Decimal | None:
         return self._customer_number(row, column) if row.cells.get(column) else None

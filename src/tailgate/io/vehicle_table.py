@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from tailgate.io.clock_times import TimeReader
 from tailgate.io.csv_table import DecimalReader, Record, Row, Table, heading_key
-from tailgate.io.draft import ZERO, Draft, DraftCustomer, Place, count
+from tailgate.io.draft import (
+    ZERO,
+    Draft,
+    DraftCustomer,
+    DraftUnits,
+    DraftVehicle,
+    Place,
+    Time,
+    count,
+)
 from tailgate.model.conventions import ConventionOverrides, Conventions
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
@@ -26,8 +36,16 @@ _YES_AND_NO = {"true": True, "yes": True, "on": True, "false": False, "no": Fals
 class VehicleTable:
     """What the sheet says, and where it says it."""
 
-    def __init__(self, records: list[Record], *, source: str, decimals: DecimalReader) -> None:
+    def __init__(
+        self,
+        records: list[Record],
+        *,
+        source: str,
+        decimals: DecimalReader,
+        times: TimeReader,
+    ) -> None:
         self._decimals = decimals
+        self._times = times
         self._rows: dict[str, Row] = {}
         self._table = Table(source, source, "", 1, {}, ())
         known = {heading_key(field): field for field in FIELDS}
@@ -57,23 +75,30 @@ class VehicleTable:
         self, file_name: str, customers: list[DraftCustomer], overrides: ConventionOverrides
     ) -> Draft:
         """Return the draft of the sheet and of the customers that other sheets have."""
-        return Draft(
-            name=self._cell("name") or file_name,
+        vehicle = DraftVehicle(
             width=self._number("width"),
             length=self._number("length"),
             capacity=self._number("capacity"),
-            vehicle_count=count(
+            count=count(
                 self._cell("count"), self.locate("vehicle.count"), low=1, high=MAX_CUSTOMERS
             ),
+        )
+        ready, due = self._moment("depot ready"), self._moment("depot due")
+        return Draft(
+            name=self._cell("name") or file_name,
+            vehicle=vehicle,
             depot_x=self._number("depot x"),
             depot_y=self._number("depot y"),
             customers=customers,
             conventions=self._conventions(overrides),
-            depot_ready=self._number("depot ready") if self._cell("depot ready") else ZERO,
-            depot_due=self._number("depot due") if self._cell("depot due") else None,
-            length_unit=self._unit("length unit"),
-            weight_unit=self._unit("weight unit"),
-            distance_unit=self._unit("distance unit"),
+            depot_ready=ready or ZERO,
+            depot_due=due,
+            units=DraftUnits(
+                length=self._unit("length unit"),
+                weight=self._unit("weight unit"),
+                distance=self._unit("distance unit"),
+            ),
+            clock=self._times.clock,
         )
 
     def _conventions(self, overrides: ConventionOverrides) -> Conventions:
@@ -109,6 +134,12 @@ class VehicleTable:
 
     def _number(self, field: str) -> Decimal:
         return self._decimals.number(self._table, self._rows[field], field)
+
+    def _moment(self, field: str) -> Time | None:
+        if not self._cell(field):
+            return None
+        given = self._decimals.number_or_time(self._table, self._rows[field], field)
+        return self._times.moment(given, lambda: self._place(field))
 
     def _unit(self, field: str) -> str:
         try:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tailgate.io.clock_times import Clock, cell_problem
+from tailgate.io.clock_times import CellTime, TimeReader, cell_problem, time_cell_text
 from tailgate.io.csv_folder import customer_cells, item_cells
 from tailgate.io.csv_table import (
     MAX_ROWS,
@@ -42,7 +42,7 @@ from tailgate.io.text_file import (
     source_text,
     writing,
 )
-from tailgate.io.vehicle_table import FIELDS, VehicleTable, vehicle_cells
+from tailgate.io.vehicle_table import VehicleTable, vehicle_cells
 from tailgate.model.aliases import PathLike
 from tailgate.model.conventions import ConventionOverrides
 from tailgate.model.errors import InputError
@@ -57,7 +57,9 @@ MAX_COLUMNS = 50
 _ZIP_MARK = b"PK\x03\x04"
 # A spreadsheet calculates with fifteen digits and shows no more; a sixteenth is rounding.
 _NUMBER_FORMAT = ".15g"
-_FIELDS = {heading_key(field): field for field in (*MORE_CUSTOMER_COLUMNS, *FIELDS)}
+_TIME_FIELDS = {
+    heading_key(field) for field in ("ready", "due", "service", "depot ready", "depot due")
+}
 # What openpyxl lets through when a workbook is damaged.
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -84,14 +86,16 @@ def draft_xlsx(path: PathLike, overrides: ConventionOverrides) -> ParsedDraft:
     """Read a workbook and remember its rows."""
     sheets = _records_by_sheet(path)
     decimals = DecimalReader(_title("vehicle"))
+    times = TimeReader(takes_dates=True)
     vehicle = VehicleTable(
-        sheets["vehicle"], source=_sheet_source(path, "vehicle"), decimals=decimals
+        sheets["vehicle"], source=_sheet_source(path, "vehicle"), decimals=decimals, times=times
     )
     tables = OrderTables(
         _table(path, sheets, "customers", CUSTOMER_COLUMNS, MORE_CUSTOMER_COLUMNS),
         _table(path, sheets, "items", ITEM_COLUMNS, MORE_ITEM_COLUMNS),
         vehicle=_title("vehicle"),
         decimals=decimals,
+        times=times,
     )
     draft = vehicle.draft(name_from(path), tables.customers(), overrides)
 
@@ -224,7 +228,7 @@ def _records(sheet: Any, path: PathLike, name: str) -> list[Record]:
         header = records[0][1] if records else []
         cells: list[str] = []
         for position, value in enumerate(row):
-            if isinstance(value, Clock):
+            if isinstance(value, CellTime):
                 # In the sheet of the vehicle the field is in front of its value.
                 named_by = cells[:1] if name == "vehicle" else header[position : position + 1]
                 cells.append(_date_text(value, "".join(named_by), source, line, position))
@@ -237,15 +241,16 @@ def _records(sheet: Any, path: PathLike, name: str) -> list[Record]:
     return records
 
 
-def _date_text(value: Clock, heading: str, source: str, line: int, position: int) -> str:
-    """Return a date of a note; there is no other place for one."""
+def _date_text(value: CellTime, heading: str, source: str, line: int, position: int) -> str:
+    """Return a time, or a date of a note; there is no other place for one."""
     if heading.startswith(NOTE_MARK):
         return str(value)
     from openpyxl.utils import get_column_letter
 
-    field = _FIELDS.get(heading_key(heading), "")
+    if heading_key(heading) in _TIME_FIELDS:
+        return time_cell_text(value)
     cell = f"{get_column_letter(position + 1)}{line}"
-    raise Place(source, line, heading or None).error(cell_problem(value, cell, field))
+    raise Place(source, line, heading or None).error(cell_problem(value, cell))
 
 
 def _text_of(value: object, source: str, line: int) -> str:

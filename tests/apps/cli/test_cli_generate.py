@@ -130,6 +130,14 @@ def test_nothing_is_overwritten_unless_forced(
         (["--out", "a.txt", "--time-windows"], "--time-windows: benchmark text has no place"),
         (["--out", "a.txt", "--fleet", "at-most"], "--fleet: benchmark text has no place"),
         (["--out", "a.txt", "--no-lifo"], "--lifo: benchmark text has no place"),
+        (["--out", "a.txt", "--roads"], "--roads: benchmark text has no place for roads"),
+        (["--shift", "8"], "--shift: goes with --roads"),
+        (["--no-triangle"], "--no-triangle: goes with --roads"),
+        (["--roads", "--shift", "2"], "--shift: must be between 4 and 12"),
+        (["--roads", "--costs", "1", "2", "-3"], "--costs: must be between 0"),
+        (["--roads", "--closed-roads", "80"], "--closed-roads: must be at most 50"),
+        (["--roads", "--distance", "rounded"], "--distance: measures straight lines"),
+        (["--roads", "--customers", "2001"], "--customers: must be at most 2000"),
     ],
 )
 def test_wrong_options_are_named(

@@ -17,6 +17,7 @@ from tailgate.model.rounding import counted
 from tailgate.research.generate import (
     DISTRIBUTIONS,
     PACKING_CLASS_NUMBERS,
+    RoadOptions,
     default_name,
     generate_instance,
 )
@@ -28,16 +29,27 @@ which were really found, each with two customers or more and a proven loading.
 The packing class says what customers order: class 1 no loading problem at all (one 1 x 1 item),
 class 2 one or two large items, and so on to class 5, up to five small ones. Item sizes scale with
 the floor, which may be given in any unit: 20 x 40 as in the benchmark, or 2450 x 13600
-millimetres. The same options and seed give the same instance on every machine."""
+millimetres. The same options and seed give the same instance on every machine.
+
+Distances are straight lines, and time is measured in distance. With --roads they are those of a
+random road network instead: kilometres and minutes that differ by direction, places with latitude
+and longitude, opening hours by the clock; with shifts and euros if you ask for them."""
 
 _EXAMPLES = """\
   tailgate generate --customers 30 --class 3 --out city.json
   tailgate generate --customers 25 --class 2 --distribution clustered --out town.txt
   tailgate generate --customers 20 --class 4 --time-windows --width 2450 --length 13600 --out lorry
-  tailgate generate --customers 50 --class 5 --count 10 --seed 100 --out many --format txt"""
+  tailgate generate --customers 50 --class 5 --count 10 --seed 100 --out many --format txt
+  tailgate generate --customers 30 --class 3 --roads --time-windows --shift 8 --costs 120 0.9 0.4
+  tailgate generate --customers 12 --class 2 --roads --no-triangle --closed-roads 20"""
 
 _MOST_INSTANCES = 100_000
 _VEHICLE_AND_WINDOWS = ("time_windows", "width", "length", "capacity")
+_OPTION_OF_FIELD = {
+    "closed_percent": "--closed-roads",
+    "shift_hours": "--shift",
+    "costs": "--costs",
+}
 _RANDOMNESS = "seed of the first instance; the next ones take the numbers after it"
 
 
@@ -45,6 +57,7 @@ def add_command(commands: options.Commands) -> None:
     """Add the command and its options."""
     parser = commands.add("generate", run, _DESCRIPTION, _EXAMPLES, randomness=_RANDOMNESS)
     _add_orders(parser)
+    _add_roads(parser)
     options.add_number(
         parser, "--count", "N", "make so many, each with the next seed (default 1)", default=1
     )
@@ -92,7 +105,8 @@ def _add_orders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-windows",
         action="store_true",
-        help="customers may be visited at some times only (travel time is distance)",
+        help="customers may be visited at some times only (travel time is distance; with --roads: "
+        "opening hours such as 08:00-12:00)",
     )
     width = "floor width, across the truck, in any unit (default 20)"
     options.add_number(parser, "--width", "W", width, default=20)
@@ -102,21 +116,62 @@ def _add_orders(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", help="name of the instance (default: made from the options)")
 
 
+def _add_roads(parser: argparse.ArgumentParser) -> None:
+    roads = parser.add_argument_group(
+        "roads", "a random network of main roads, streets and one-way streets, 40 km wide"
+    )
+    roads.add_argument(
+        "--roads",
+        action="store_true",
+        help="distances (km) and durations (min) of the fastest way instead of straight lines; "
+        "service takes 5 to 25 minutes",
+    )
+    roads.add_argument(
+        "--no-triangle",
+        action="store_true",
+        help="every direct way has traffic of its own, so that a detour may be faster: durations "
+        "break the triangle inequality",
+    )
+    roads.add_argument(
+        "--closed-roads",
+        type=options.natural_number,
+        metavar="PERCENT",
+        help="so many of a hundred ways from customer to customer cannot be driven directly "
+        "(default 0, at most 50)",
+    )
+    roads.add_argument(
+        "--shift",
+        type=float,
+        metavar="HOURS",
+        help="a truck is out for so many hours at most, waiting and service included, between "
+        "06:00 and 18:00",
+    )
+    roads.add_argument(
+        "--costs",
+        type=float,
+        nargs=3,
+        metavar=("TRUCK", "KM", "MIN"),
+        help="what a truck costs that leaves, a kilometre and a minute until it is back, in EUR, "
+        "such as 120 0.9 0.4 (default: a plan costs its kilometres)",
+    )
+
+
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Make the instances one by one and print a line about each."""
     overrides = options.convention_overrides(arguments)
+    roads = _road_options(arguments, overrides)
     files = InstanceFiles(arguments, overrides)
     if arguments.count > _MOST_INSTANCES:
         raise InputError(f"must be at most {_MOST_INSTANCES}", field="--count")
     if arguments.count > 1 and arguments.name is not None:
         raise InputError("names one instance; leave it out with --count", field="--name")
     seeds = range(arguments.seed, arguments.seed + arguments.count)
-    names = [_name(arguments, seed) for seed in seeds]
+    names = [_name(arguments, seed, roads) for seed in seeds]
     files.refuse_to_overwrite(names)
     made = []
     for seed, name in zip(seeds, names, strict=True):
         with searching(f"making {name}", quiet=arguments.quiet):
-            instance = _generate(arguments, seed, name, overrides)
+            instance = _generate(arguments, seed, name, overrides, roads)
         if files.is_stream:
             print(files.text(instance), end="")
             if not arguments.quiet:
@@ -131,9 +186,41 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE
 
 
+def _road_options(
+    arguments: argparse.Namespace, overrides: ConventionOverrides
+) -> RoadOptions | None:
+    given = {
+        "--no-triangle": arguments.no_triangle,
+        "--closed-roads": arguments.closed_roads is not None,
+        "--shift": arguments.shift is not None,
+        "--costs": arguments.costs is not None,
+    }
+    if not arguments.roads:
+        useless = [option for option, is_given in given.items() if is_given]
+        if useless:
+            raise InputError("goes with --roads; add that option", field=useless[0])
+        return None
+    if "distance" in overrides:
+        raise InputError("measures straight lines, not roads; leave it out", field="--distance")
+    try:
+        return RoadOptions(
+            keeps_triangle=not arguments.no_triangle,
+            closed_percent=arguments.closed_roads or 0,
+            shift_hours=arguments.shift,
+            costs=None if arguments.costs is None else tuple(arguments.costs),
+        )
+    except InputError as error:
+        raise InputError(error.problem, field=_OPTION_OF_FIELD[error.field or ""]) from error
+
+
 def _generate(
-    arguments: argparse.Namespace, seed: int, name: str, overrides: ConventionOverrides
+    arguments: argparse.Namespace,
+    seed: int,
+    name: str,
+    overrides: ConventionOverrides,
+    roads: RoadOptions | None,
 ) -> Instance:
+    conventions = Conventions.BENCHMARK if roads is None else Conventions.PLANNER
     try:
         return generate_instance(
             arguments.customers,
@@ -141,7 +228,8 @@ def _generate(
             distribution=arguments.distribution,
             seed=seed,
             name=name,
-            conventions=Conventions.BENCHMARK.overridden(overrides),
+            conventions=conventions.overridden(overrides),
+            roads=roads,
             **_vehicle_and_windows(arguments),
         )
     except InputError as error:
@@ -150,11 +238,11 @@ def _generate(
         raise InputError(error.problem, field=f"--{option}") from error
 
 
-def _name(arguments: argparse.Namespace, seed: int) -> str:
+def _name(arguments: argparse.Namespace, seed: int, roads: RoadOptions | None) -> str:
     if arguments.name is not None:
         return str(arguments.name)
     orders = (arguments.customers, arguments.packing_class, arguments.distribution)
-    return default_name(*orders, seed, **_vehicle_and_windows(arguments))
+    return default_name(*orders, seed, roads=roads, **_vehicle_and_windows(arguments))
 
 
 def _vehicle_and_windows(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -172,6 +260,7 @@ def _content(instance: Instance, path: Path, seed: int, packing_class: int) -> d
         "items": _item_count(instance),
         "vehicles": instance.vehicle_count,
         "time_windows": instance.has_time_windows,
+        "roads": instance.travel.metric == "matrix",
         "conventions": instance.conventions.to_dict(),
     }
 
@@ -179,10 +268,11 @@ def _content(instance: Instance, path: Path, seed: int, packing_class: int) -> d
 def _line(instance: Instance, path: Path, seed: int) -> str:
     vehicle = instance.vehicle
     windows = ", time windows" if instance.has_time_windows else ""
+    roads = ", roads" if instance.travel.metric == "matrix" else ""
     return (
         f"{path}: {counted(instance.n, 'customer')}, {counted(_item_count(instance), 'item')}, "
         f"{counted(instance.vehicle_count, 'vehicle')} of {vehicle.width} x {vehicle.length} and "
-        f"{vehicle.capacity}{windows}, seed {seed}"
+        f"{vehicle.capacity}{roads}{windows}, seed {seed}"
     )
 
 

@@ -109,12 +109,16 @@ class InstanceFiles:
         return _FORMAT_OF_SUFFIX[suffix]
 
     def _refuse_what_text_cannot_hold(self, overrides: ConventionOverrides) -> None:
-        refused = ["time_windows"] if self._arguments.time_windows else list(overrides)
+        refused = [
+            *(["roads"] if self._arguments.roads else []),
+            *(["time windows"] if self._arguments.time_windows else []),
+            *overrides,
+        ]
         if refused:
-            what = "time windows" if self._arguments.time_windows else "conventions"
+            what = "conventions" if refused[0] in overrides else refused[0]
             raise InputError(
                 f"benchmark text has no place for {what}; write .json or a CSV folder",
-                field=f"--{refused[0].replace('_', '-')}",
+                field=f"--{refused[0].replace(' ', '-').replace('_', '-')}",
             )
 
     def _path(self, name: str) -> Path:

@@ -7,17 +7,31 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from fractions import Fraction
 from typing import Literal
 
 from tailgate.apps.serve.limits import Limits
-from tailgate.io.clock_times import clock_problem
-from tailgate.io.draft import ZERO, Draft, DraftCustomer, DraftItem, parse_number
+from tailgate.io.clock_times import TimeReader, looks_like_time
+from tailgate.io.draft import (
+    ZERO,
+    Draft,
+    DraftCustomer,
+    DraftItem,
+    DraftUnits,
+    DraftVehicle,
+    Place,
+    Time,
+    parse_number,
+)
 from tailgate.io.json_instance import read_conventions
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonValue, path_text
 from tailgate.model.limits import MAX_CUSTOMERS, MAX_ITEMS_PER_CUSTOMER
+from tailgate.model.matrix import plain
+from tailgate.model.units import clock_text
 from tailgate.model.validation import shown
 
 Form = dict[str, object]
@@ -47,20 +61,20 @@ def form_of(draft: Draft) -> Form:
     return {
         "name": draft.name,
         "units": {
-            "length": draft.length_unit,
-            "weight": draft.weight_unit,
-            "distance": draft.distance_unit,
+            "length": draft.units.length,
+            "weight": draft.units.weight,
+            "distance": draft.units.distance,
         },
         "conventions": draft.conventions.to_dict(),
         "vehicle": {
-            **_texts(draft, "width", "length", "capacity"),
-            "count": str(draft.vehicle_count),
+            **_texts(draft.vehicle, "width", "length", "capacity"),
+            "count": str(draft.vehicle.count),
         },
         "depot": {
             "x": _text(draft.depot_x),
             "y": _text(draft.depot_y),
-            "ready": _text_unless_zero(draft.depot_ready),
-            "due": _text(draft.depot_due),
+            "ready": _time_text(draft.depot_ready or None),
+            "due": _time_text(draft.depot_due),
         },
         "customers": [_customer_form(customer) for customer in draft.customers],
     }
@@ -69,9 +83,10 @@ def form_of(draft: Draft) -> Form:
 def _customer_form(customer: DraftCustomer) -> Form:
     return {
         "name": customer.name,
-        **_texts(customer, "x", "y", "weight", "due"),
-        "ready": _text_unless_zero(customer.ready),
-        "service": _text_unless_zero(customer.service),
+        **_texts(customer, "x", "y", "weight"),
+        "ready": _time_text(customer.ready or None),
+        "due": _time_text(customer.due),
+        "service": _time_text(customer.service or None),
         "items": [
             {
                 "name": name,
@@ -87,7 +102,7 @@ def _customer_form(customer: DraftCustomer) -> Form:
     }
 
 
-def _texts(owner: Draft | DraftCustomer, *names: str) -> dict[str, str]:
+def _texts(owner: DraftVehicle | DraftCustomer, *names: str) -> dict[str, str]:
     return {name: _text(getattr(owner, name)) for name in names}
 
 
@@ -99,8 +114,8 @@ def _text(number: Decimal | None) -> str:
     return str(number)
 
 
-def _text_unless_zero(number: Decimal) -> str:
-    return _text(number) if number else ""
+def _time_text(time: Time | None) -> str:
+    return clock_text(plain(time)) if isinstance(time, Fraction) else _text(time)
 
 
 @dataclass(slots=True)
@@ -141,19 +156,20 @@ def read_form(root: JsonValue, limits: Limits) -> FormReading:
             customer.fail(f"there are more than {limits.item_rows} rows of items", "items")
     draft = Draft(
         name=cells.text(members["name"]),
-        width=cells.number(vehicle["width"]),
-        length=cells.number(vehicle["length"]),
-        capacity=cells.number(vehicle["capacity"]),
-        vehicle_count=cells.count(vehicle["count"], MAX_CUSTOMERS),
+        vehicle=DraftVehicle(
+            width=cells.number(vehicle["width"]),
+            length=cells.number(vehicle["length"]),
+            capacity=cells.number(vehicle["capacity"]),
+            count=cells.count(vehicle["count"], MAX_CUSTOMERS),
+        ),
         depot_x=cells.number(depot["x"]),
         depot_y=cells.number(depot["y"]),
-        depot_ready=cells.number_or_none(depot["ready"]) or ZERO,
-        depot_due=cells.number_or_none(depot["due"]),
+        depot_ready=cells.moment(depot["ready"]) or ZERO,
+        depot_due=cells.moment(depot["due"]),
         customers=drafted,
         conventions=read_conventions(members["conventions"], {}),
-        length_unit=cells.text(units["length"]),
-        weight_unit=cells.text(units["weight"]),
-        distance_unit=cells.text(units["distance"]),
+        units=DraftUnits(**{name: cells.text(unit) for name, unit in units.items()}),
+        clock=cells.times.clock,
     )
     return FormReading(draft, cells.problems, unread)
 
@@ -169,9 +185,9 @@ def _customer(value: JsonValue, cells: _Cells) -> DraftCustomer:
         weight=cells.number(members["weight"]),
         items=[_item(item, cells) for item in items],
         name=cells.text(members["name"]),
-        ready=cells.number_or_none(members["ready"]) or ZERO,
-        due=cells.number_or_none(members["due"]),
-        service=cells.number_or_none(members["service"]) or ZERO,
+        ready=cells.moment(members["ready"]) or ZERO,
+        due=cells.moment(members["due"]),
+        service=cells.duration(members["service"]) or ZERO,
     )
 
 
@@ -190,6 +206,7 @@ class _Cells:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self.times = TimeReader()
 
     def text(self, value: JsonValue) -> str:
         text = value.string().strip()
@@ -210,10 +227,29 @@ class _Cells:
         number = parse_number(_with_decimal_point(text))
         if number is None:
             remedy = "; write a decimal point, and no thousands separators" if "," in text else ""
-            problem = clock_problem(text, str(value.path[-1]))
-            problem = problem or f"must be a number and nothing else, got {shown(text)}{remedy}"
-            self._complain(value, problem)
+            self._complain(value, f"must be a number and nothing else, got {shown(text)}{remedy}")
         return number
+
+    def moment(self, value: JsonValue) -> Time | None:
+        return self._time(value, self.times.moment)
+
+    def duration(self, value: JsonValue) -> Time | None:
+        return self._time(value, self.times.duration)
+
+    def _time(
+        self,
+        value: JsonValue,
+        read: Callable[[Decimal | str, Callable[[], Place]], Time],
+    ) -> Time | None:
+        text = self.text(value)
+        given = text if looks_like_time(text) else self.number_or_none(value)
+        if given is None:
+            return None
+        try:
+            return read(given, lambda: Place("", None, self._path(value)))
+        except InputError as error:
+            self._complain(value, error.problem)
+            return None
 
     def count(self, value: JsonValue, high: int, default: int | None = None) -> int:
         text = self.text(value)
@@ -230,9 +266,11 @@ class _Cells:
         return int(number)
 
     def _complain(self, value: JsonValue, message: str) -> None:
+        self.problems.append(Problem(self._path(value), message))
+
+    def _path(self, value: JsonValue) -> str:
         # A request may have other members beside the form.
-        path = path_text(value.path).removeprefix("form.")
-        self.problems.append(Problem(path, message))
+        return path_text(value.path).removeprefix("form.")
 
 
 def _with_decimal_point(text: str) -> str:
@@ -247,12 +285,4 @@ def _with_decimal_point(text: str) -> str:
 
 def problem_of(error: InputError) -> Problem:
     """Return a complaint of the package as one about a cell."""
-    path = _UNIT_PATHS.get(error.field or "", error.field or "")
-    return Problem(path, error.problem)
-
-
-_UNIT_PATHS = {
-    "length_unit": "units.length",
-    "weight_unit": "units.weight",
-    "distance_unit": "units.distance",
-}
+    return Problem(error.field or "", error.problem)

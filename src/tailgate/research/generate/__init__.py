@@ -6,12 +6,14 @@ from tailgate.research.generate.generator import (
     default_name,
     generate_instance,
 )
+from tailgate.research.generate.road_options import RoadOptions
 from tailgate.research.generate.routes import build_proven_routes
 
 __all__ = [
     "DISTRIBUTIONS",
     "PACKING_CLASS_NUMBERS",
     "Distribution",
+    "RoadOptions",
     "build_proven_routes",
     "default_name",
     "generate_instance",

@@ -1,4 +1,4 @@
-"""Makes an instance: customers, windows, items and weights, and a fleet that can do the work."""
+"""Makes an instance: customers, roads, windows, items and weights, and a fleet for the work."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from tailgate.research.generate.customers import (
 )
 from tailgate.research.generate.items import PACKING_CLASSES, SMALLEST_FLOOR_SIDE, draw_items
 from tailgate.research.generate.random_streams import Aspect, random_stream
+from tailgate.research.generate.road_instance import on_roads
+from tailgate.research.generate.road_options import RoadOptions
 from tailgate.research.generate.routes import build_proven_routes
-from tailgate.research.generate.time_windows import TimeWindows, draw_time_windows
+from tailgate.research.generate.time_windows import draw_time_windows
 from tailgate.research.generate.weights import DEFAULT_CAPACITY, draw_weight
 from tailgate.solver.loading import LoadingOracle, Verdict
 
@@ -30,6 +32,8 @@ PACKING_CLASS_NUMBERS = (1, *PACKING_CLASSES)
 
 # Beyond this, proving a loading for every route takes too long.
 MOST_CUSTOMERS = 10_000
+# A road matrix has the square of it.
+MOST_CUSTOMERS_ON_ROADS = 2_000
 MAX_SEED = 10**30
 
 _ATTEMPTS = 200
@@ -46,9 +50,10 @@ def generate_instance(
     width: int = DEFAULT_WIDTH,
     length: int = DEFAULT_LENGTH,
     capacity: int | None = None,
+    roads: RoadOptions | None = None,
     seed: int,
     name: str | None = None,
-    conventions: Conventions = Conventions.BENCHMARK,
+    conventions: Conventions | None = None,
 ) -> Instance:
     """Make a random instance that is sure to have a solution.
 
@@ -63,19 +68,22 @@ def generate_instance(
     distribution : {"random", "clustered", "mixed"}
         Where the customers are.
     time_windows : bool
-        Whether customers have due times.
+        Whether customers have due times; on roads these are opening hours of a day.
     width : int
         Width of the floor, in any unit; item sizes scale with it.
     length : int
         Length of the floor, in the same unit.
     capacity : int, optional
         Weight that a vehicle may carry; by default that of the benchmark.
+    roads : RoadOptions, optional
+        Distances and durations of a random road network, in kilometres and minutes, with shifts
+        and costs; by default straight lines. Import it from ``tailgate.research.generate``.
     seed : int
         The same arguments and seed give the same instance on every platform.
     name : str, optional
         By default made of the arguments.
     conventions : Conventions
-        By default those of the benchmark.
+        By default those of the benchmark, and on roads those of planners.
 
     Examples
     --------
@@ -85,10 +93,11 @@ def generate_instance(
     """
     capacity = DEFAULT_CAPACITY if capacity is None else capacity
     _check_arguments(n, packing_class, distribution, width, length, capacity, seed)
+    conventions = _check_roads(n, roads, conventions)
     if name is None:
         floor = {"width": width, "length": length, "capacity": capacity}
         name = default_name(
-            n, packing_class, distribution, seed, time_windows=time_windows, **floor
+            n, packing_class, distribution, seed, time_windows=time_windows, roads=roads, **floor
         )
     vehicle = Vehicle(width=width, length=length, capacity=capacity)
     for attempt in range(_ATTEMPTS):
@@ -97,9 +106,6 @@ def generate_instance(
             for aspect in (Aspect.CUSTOMERS, Aspect.TIME_WINDOWS, Aspect.ITEMS, Aspect.WEIGHTS)
         )
         points = place_customers(n, distribution, customer_stream)
-        windows: TimeWindows | None = None
-        if time_windows:
-            windows = draw_time_windows(points, distribution, window_stream)
         candidate = Instance(
             name=name,
             depot=DEPOTS[distribution],
@@ -109,17 +115,19 @@ def generate_instance(
                     y=y,
                     weight=draw_weight(capacity, weight_stream),
                     items=_draw_loadable_items(packing_class, vehicle, item_stream),
-                    ready=windows.windows[index][0] if windows else 0,
-                    due=windows.windows[index][1] if windows else None,
-                    service=windows.service if windows else 0,
                 )
-                for index, (x, y) in enumerate(points)
+                for x, y in points
             ),
             vehicle=vehicle,
             vehicle_count=n,
             conventions=conventions,
-            depot_due=windows.depot_due if windows else None,
         )
+        if roads is not None:
+            candidate = on_roads(
+                candidate, roads, time_windows=time_windows, seed=seed, attempt=attempt
+            )
+        elif time_windows:
+            candidate = _with_windows(candidate, distribution, window_stream)
         routes = build_proven_routes(candidate, seed=seed, enough=_fewest_vehicles(candidate))
         if routes is not None:
             return replace(candidate, vehicle_count=len(routes))
@@ -139,14 +147,32 @@ def default_name(
     width: int = DEFAULT_WIDTH,
     length: int = DEFAULT_LENGTH,
     capacity: int | None = None,
+    roads: RoadOptions | None = None,
 ) -> str:
     """Name an instance after what made it; an unusual floor or capacity is part of the name."""
-    parts = [distribution, *(["tw"] if time_windows else []), f"n{n}", f"c{packing_class}"]
+    parts: list[str] = [
+        distribution,
+        *(["roads"] if roads is not None else []),
+        *(["tw"] if time_windows else []),
+        *(f"n{n}", f"c{packing_class}"),
+    ]
     if (width, length) != (DEFAULT_WIDTH, DEFAULT_LENGTH):
         parts.append(f"{width}x{length}")
     if capacity not in (None, DEFAULT_CAPACITY):
         parts.append(f"q{capacity}")
+    if roads is not None:
+        parts += roads.name_parts
     return "-".join([*parts, f"s{seed}"])
+
+
+def _with_windows(instance: Instance, distribution: Distribution, stream: Generator) -> Instance:
+    points = [(customer.x, customer.y) for customer in instance.customers]
+    drawn = draw_time_windows(points, distribution, stream)
+    customers = tuple(
+        replace(customer, ready=ready, due=due, service=drawn.service)
+        for customer, (ready, due) in zip(instance.customers, drawn.windows, strict=True)
+    )
+    return replace(instance, customers=customers, depot_due=drawn.depot_due)
 
 
 def _draw_loadable_items(
@@ -208,3 +234,19 @@ def _check_arguments(
         validation.integer(value, side, low=SMALLEST_FLOOR_SIDE, high=MAX_LENGTH)
     validation.integer(capacity, "capacity", low=2, high=MAX_WEIGHT)
     validation.integer(seed, "seed", low=0, high=MAX_SEED)
+
+
+def _check_roads(n: int, roads: RoadOptions | None, conventions: Conventions | None) -> Conventions:
+    """Return the conventions; a matrix leaves nothing to round."""
+    if roads is None:
+        return Conventions.BENCHMARK if conventions is None else conventions
+    validation.expect(roads, RoadOptions, "roads")
+    validation.integer(n, "n", low=2, high=MOST_CUSTOMERS_ON_ROADS)
+    if conventions is None:
+        return Conventions.PLANNER
+    if conventions.distance != "exact":
+        raise InputError(
+            f'must be "exact" on roads, whose distances are given, got "{conventions.distance}"',
+            field="distance",
+        )
+    return conventions

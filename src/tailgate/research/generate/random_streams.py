@@ -19,6 +19,11 @@ class Aspect(IntEnum):
     ITEMS = 3
     WEIGHTS = 4
     ROUTES = 5
+    STREETS = 6
+    TRAFFIC = 7
+    CLOSED_ROADS = 8
+    OPENING_HOURS = 9
+    SERVICE = 10
 
 
 def random_stream(seed: int, aspect: Aspect, attempt: int = 0) -> Generator:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from numpy.random import Generator
 
@@ -45,12 +45,15 @@ class _RouteBuilder:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._oracle = LoadingOracle(instance, lifo=True)
+        self._has_roads = instance.travel.metric == "matrix"
         self._has_time_windows = instance.has_time_windows
         self._floor_area = instance.vehicle.width * instance.vehicle.length
         self._areas = [0] + [customer.area for customer in instance.customers]
         self._weights = [0] + [customer.weight for customer in instance.customers]
 
     def build(self, stream: Generator, *, enough: int) -> RoutePlan | None:
+        if self._has_roads and not all(map(self._is_in_time, self._alone())):
+            return None
         best: RoutePlan | None = None
         for attempt in range(_ATTEMPTS):
             if best is not None and self._instance.n > _LARGE:
@@ -64,6 +67,9 @@ class _RouteBuilder:
             if len(best) <= enough:
                 break
         return best
+
+    def _alone(self) -> Iterator[tuple[int]]:
+        return ((number,) for number in range(1, self._instance.n + 1))
 
     def _is_proven(self, route: Sequence[int]) -> bool:
         return (
@@ -180,6 +186,8 @@ class _RouteBuilder:
     def _is_in_time(self, route: Sequence[int]) -> bool:
         """Follow the clock, with distances rounded up so that it holds under every convention."""
         instance = self._instance
+        if self._has_roads:
+            return instance.is_allowed(route)
         if not self._has_time_windows:
             return True
         clock: int | float = instance.depot_ready
