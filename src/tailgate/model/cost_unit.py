@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ class CostUnit:
 
     def bound_number(self, bound: int | float, objective: int | float | None = None) -> str:
         """Return a lower bound without its unit; decimals are cut off, never rounded up."""
-        if objective is not None and bound >= objective:
+        if objective is not None and bound >= objective and math.isclose(bound, objective):
             # The two are equal: different rounding must not make them look different.
             return self.cost_number(objective)
         return bound_text(bound, decimals=_CENTS) if self.is_money else bound_text(bound)
