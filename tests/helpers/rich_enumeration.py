@@ -37,7 +37,7 @@ class RichEnumeration(Enumeration):
                 yield route
 
 
-_LATE_ENOUGH = 10_000
+_LATE_ENOUGH = 10_000_000
 
 
 def in_a_mirror(instance: Instance) -> Instance:
