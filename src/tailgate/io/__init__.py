@@ -105,9 +105,10 @@ def read_draft(path: PathLike, **overrides: Unpack[ConventionOverrides]) -> Pars
         )
     if is_workbook(path):
         return draft_xlsx(path, overrides)
-    text = read_text(path)
-    draft = draft_json_text if suffix == ".json" or _is_json(text) else draft_benchmark_text
-    return draft(text, source_text(path), name_from(path), overrides)
+    text, source, name = read_text(path), source_text(path), name_from(path)
+    if suffix == ".json" or _is_json(text):
+        return draft_json_text(text, source, name, overrides, Path(path).parent)
+    return draft_benchmark_text(text, source, name, overrides)
 
 
 def _is_json(text: str) -> bool:
