@@ -159,6 +159,9 @@ def real_values(instance: Instance) -> tuple[object, ...]:
         instance.name,
         instance.conventions,
         (units.length_unit, units.weight_unit, units.distance_unit),
+        (units.time_unit, units.cost_unit, units.clock),
+        (instance.travel, instance.depot_name),
+        replace(instance.vehicle, width=1, length=1, capacity=1),
         (instance.vehicle_count, instance.depot_ready, instance.depot_due),
         Fraction(instance.vehicle.width, units.length_scale),
         Fraction(instance.vehicle.length, units.length_scale),
@@ -170,7 +173,7 @@ def real_values(instance: Instance) -> tuple[object, ...]:
                 Fraction(c.x, units.coordinate_scale),
                 Fraction(c.y, units.coordinate_scale),
                 Fraction(c.weight, units.weight_scale),
-                (c.ready, c.due, c.service),
+                (c.ready, c.due, c.service, c.info),
                 [
                     (
                         i.name,
@@ -196,7 +199,9 @@ def instances(draw: st.DrawFn, named: bool = True, timed: bool = True) -> Instan
     """Instances of any scale, with or without names and times, in the readers' canonical form."""
     length_places, weight_places, place_places = (draw(st.integers(0, 4)) for _ in range(3))
     width, length = draw(st.integers(1, 10**5)), draw(st.integers(1, 10**5))
-    labels = iter(draw(st.lists(names, min_size=4, max_size=4, unique=True)))
+    # An unnamed customer is called by its number.
+    own = names.filter(lambda name: name not in "1234")
+    labels = iter(draw(st.lists(own, min_size=4, max_size=4, unique=True)))
     sizes = st.tuples(st.integers(1, max(1, width // 3)), st.integers(1, max(1, length // 3)))
     customers = []
     for _ in range(draw(st.integers(1, 4))):

@@ -103,7 +103,7 @@ NAN = float("nan")
 
 # Each row: the change, the field that the message must name, and a word of the problem.
 BAD_CONTENT: list[tuple[Callable[[dict[str, Any]], None], str | None, str]] = [
-    (changed("format", value="tailgate-instance-2"), "format", "tailgate-instance-1"),
+    (changed("format", value="tailgate-instance-3"), "format", "tailgate-instance-2"),
     (changed("format", value="tailgate-solution-1"), "format", "solution, not an instance"),
     (changed("format", value=NAN), "format", "tailgate-instance-1"),
     (without("format"), None, "not an instance"),
@@ -121,9 +121,9 @@ BAD_CONTENT: list[tuple[Callable[[dict[str, Any]], None], str | None, str]] = [
     (changed("conventions", "lifo", value=1), "conventions.lifo", "true or false"),
     (changed("conventions", "liffo", value=True), "conventions.liffo", 'did you mean "lifo"'),
     (changed("vehicle", value=[2, 3]), "vehicle", "object"),
-    (changed(*FIRST, "due", value="08:00"), "customers[0].due", "if trucks leave at 07:00"),
+    (changed(*FIRST, "due", value="08:00"), "customers[0].due", "tailgate-instance-2"),
     (changed(*FIRST, "ready", value="8 pm"), "customers[0].ready", "unit of the distances"),
-    (changed(*FIRST, "service", value="0:15"), "customers[0].service", "15 minutes are 11.25"),
+    (changed(*FIRST, "service", value="0:15"), "customers[0].service", "tailgate-instance-2"),
     (changed("depot", "ready", value="07:00"), "depot.ready", "unit of the distances"),
     (changed("depot", "due", value="soon"), "depot.due", "must be a number, got 'soon'"),
     (without("vehicle", "count"), "vehicle", '"count"'),

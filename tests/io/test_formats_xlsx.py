@@ -148,24 +148,24 @@ WRONG: list[tuple[str, Rows, str]] = [
     ),
     (
         "customers",
-        changed(CUSTOMERS, 2, 4, datetime.time(8, 30)),
-        r"customers:2: due: the cell E2 holds the time '08:30', not a number: times are in the "
-        r"unit of the distances .* 08:00 is 45 .* if trucks leave at 07:00 .*fraction of a day",
+        changed(CUSTOMERS, 4, 4, datetime.time(8, 30)),
+        r"customers:4: due: '08:30' is as a clock shows it, but 120 \(due, line 2\) is not; "
+        r"write all times of day .*fraction of a day",
     ),
     (
         "customers",
-        changed(CUSTOMERS, 2, 4, DATE),
-        r"the cell E2 holds the time '2026-01-02 08:30', not a number",
+        changed(CUSTOMERS, 2, 4, datetime.date(2026, 1, 2)),
+        r"customers:2: due: '2026-01-02' is a date without a time; write the time alone, such as",
     ),
     (
         "customers",
-        changed(CUSTOMERS, 2, 4, "8:30 pm"),
-        r"customers:2: due: must be a number, got '8:30 pm': times are in the unit of the dis",
+        changed(changed(CUSTOMERS, 2, 4, DATE), 4, 4, DATE + datetime.timedelta(days=1)),
+        r"customers:4: due: '2026-01-03 08:30' is of another day than 2026-01-02, .* plan is for",
     ),
     (
         "vehicle",
         [*VEHICLE, ["depot ready", datetime.time(7, 0)]],
-        r"vehicle:12: depot ready: the cell B12 holds the time '07:00', not a number: times are in",
+        r"vehicle:12: depot ready: '07:00' is as a clock shows it, but 120 \(due, line 2, .*sheet",
     ),
     ("items", changed(ITEMS, 3, 3, True), r"quantity: must be a number"),
     ("items", changed(ITEMS, 3, 2, "#N/A"), r"length: must be a number"),

@@ -13,12 +13,8 @@ from pathlib import Path
 from tailgate.io.clock_times import TimeReader
 from tailgate.io.csv_table import DecimalReader, read_table
 from tailgate.io.draft import ParsedDraft, Place
-from tailgate.io.json_instance import (
-    depot_content,
-    draft_without_customers,
-    place_in,
-    vehicle_content,
-)
+from tailgate.io.json_instance_1 import depot_content, draft_without_customers, vehicle_content
+from tailgate.io.json_parts import place_in
 from tailgate.io.order_tables import (
     CUSTOMER_COLUMNS,
     ITEM_COLUMNS,

@@ -70,7 +70,7 @@ def read_table(path: PathLike, *, required: tuple[str, ...], optional: tuple[str
     """Read a CSV file whose first row names the columns."""
     source, text = source_text(path), read_text(path)
     separator, skipped = find_separator(text)
-    records = _records(text, separator, source)
+    records = csv_records(text, separator, source)
     if skipped:
         records = records[1:]
     return table_of(
@@ -146,7 +146,7 @@ def find_separator(text: str, column: str | None = None) -> tuple[str, bool]:
     return max(_SEPARATORS, key=lambda one: (bare.count(one), one == ",")), False
 
 
-def _records(text: str, separator: str, source: str) -> list[Record]:
+def csv_records(text: str, separator: str, source: str) -> list[Record]:
     """Return the rows that are not blank, each with the line on which it begins."""
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True

@@ -33,10 +33,10 @@ def read_text(path: PathLike) -> str:
     return text_of(read_bytes(path), source_text(path))
 
 
-def text_of(content: bytes, source: str) -> str:
+def text_of(content: bytes, source: str, megabytes: int = MAX_FILE_MEGABYTES) -> str:
     """Return the text of what was read, line ends made uniform; ``source`` is its name."""
-    if len(content) > MAX_FILE_BYTES:
-        raise InputError(f"the limit is {MAX_FILE_MEGABYTES} MB; this is more", source=source)
+    if len(content) > megabytes * 1_000_000:
+        raise InputError(f"the limit is {megabytes} MB; this is more", source=source)
     if content.startswith(_UTF16_MARKS):
         raise InputError("the file is UTF-16 text; save it as UTF-8", source=source)
     if b"\0" in content:
@@ -58,16 +58,17 @@ def text_of(content: bytes, source: str) -> str:
     return LINE_END.sub("\n", text)
 
 
-def read_bytes(path: PathLike) -> bytes:
+def read_bytes(path: PathLike, megabytes: int = MAX_FILE_MEGABYTES) -> bytes:
     """Return what is in a file; refuse what is no file, or too large to be one of ours."""
+    most = megabytes * 1_000_000
     source = source_text(path)
     try:
         # Asked before opening: a pipe that nobody writes to would keep us waiting for ever.
         status = Path(path).stat()
-        if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_FILE_BYTES:
+        if stat.S_ISREG(status.st_mode) and status.st_size <= most:
             with Path(path).open("rb") as file:
                 # One byte more than allowed: the file may grow while it is read.
-                content = file.read(MAX_FILE_BYTES + 1)
+                content = file.read(most + 1)
         else:
             content = b""
     except (OSError, ValueError) as error:
@@ -76,9 +77,9 @@ def read_bytes(path: PathLike) -> bytes:
         raise InputError("is a folder, not a file", source=source)
     if not stat.S_ISREG(status.st_mode):
         raise InputError("is not a regular file", source=source)
-    if status.st_size > MAX_FILE_BYTES or len(content) > MAX_FILE_BYTES:
-        megabytes = max(status.st_size, len(content)) / 1_000_000
-        problem = f"the file has {megabytes:.1f} MB; the limit is {MAX_FILE_MEGABYTES} MB"
+    size = max(status.st_size, len(content))
+    if size > most:
+        problem = f"the file has {size / 1_000_000:.1f} MB; the limit is {megabytes} MB"
         raise InputError(problem, source=source)
     return content
 

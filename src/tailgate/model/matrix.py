@@ -57,6 +57,7 @@ class Matrix:
         field: str,
         *,
         step: Fraction | int = 1,
+        labels: Sequence[str] | None = None,
     ) -> Matrix:
         """Return a matrix of decimals as they are written; each is worth ``step``.
 
@@ -68,6 +69,8 @@ class Matrix:
             What complaints call it.
         step : Fraction or int
             What a value of 1 is worth in the instance's unit.
+        labels : sequence of str, optional
+            What complaints call the places; by default their numbers.
         """
         import numpy as np
 
@@ -77,8 +80,10 @@ class Matrix:
                 given = given.astype(np.float64)
         except (TypeError, ValueError) as error:
             raise InputError("must be a square of numbers", field=field) from error
-        _check(given, field)
-        stored, places = _as_integers(given, field)
+        _check_square(given, field)
+        cells = _Cells(given, field, labels)
+        cells.check()
+        stored, places = cells.as_integers()
         return cls(stored, Fraction(step) / 10**places)
 
     @property
@@ -133,8 +138,7 @@ class Matrix:
 
             roads = self.stored[self.stored != NO_ROAD]
             divisor = int(np.gcd.reduce(roads)) if len(roads) else 0
-            divisor = divisor or 1
-            canonical = np.where(self.stored == NO_ROAD, NO_ROAD, self.stored // divisor)
+            canonical = np.where(self.stored == NO_ROAD, NO_ROAD, self.stored // (divisor or 1))
             content = hashlib.sha256(np.ascontiguousarray(canonical, dtype="<i8").tobytes())
             content.update(str(divisor * self.step).encode("ascii"))
             self._digest = content.hexdigest()
@@ -158,52 +162,69 @@ def plain(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def _check(values: npt.NDArray[Any], field: str) -> None:
-    import numpy as np
-
+def _check_square(values: npt.NDArray[Any], field: str) -> None:
     if values.ndim != 2 or values.shape[0] != values.shape[1] or not len(values):
         size = " x ".join(map(str, values.shape))
         raise InputError(f"must be a square with a row for every place, got {size}", field=field)
 
-    def fail(where: npt.NDArray[np.bool_], problem: str) -> None:
-        if where.any():
-            row, column = (int(one) for one in np.argwhere(where)[0])
-            value = number_text(float(values[row, column]))
-            raise InputError(
-                f"{problem}, got {value} (from place {row} to place {column}, where 0 is the "
-                "depot)",
-                field=f"{field}[{row}][{column}]",
-            )
 
-    diagonal = np.zeros(values.shape, dtype=bool)
-    np.fill_diagonal(diagonal, val=True)
-    fail(np.isinf(values), "must be finite; leave a road out that cannot be driven")
-    fail(values < 0, "must not be negative")
-    fail(diagonal & (values != 0), "must be 0 from a place to itself")
+class _Cells:
+    """The cells of a square, and what complaints call them."""
 
+    def __init__(self, values: npt.NDArray[Any], field: str, labels: Sequence[str] | None) -> None:
+        self._values = values
+        self._field = field
+        self._labels = labels
 
-def _as_integers(values: npt.NDArray[Any], field: str) -> tuple[npt.NDArray[np.int64], int]:
-    """Return the values times the power of ten that makes integers of all, and that power."""
-    import numpy as np
+    def check(self) -> None:
+        """Refuse what is no distance or duration."""
+        import numpy as np
 
-    missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.shape, dtype=bool)
-    real = np.where(missing, 0.0, values.astype(np.float64))
-    for places in range(MAX_DECIMAL_PLACES + 1):
-        scaled = np.rint(real * 10.0**places)
-        # The shortest decimal that reads as this float is the one that was meant.
-        if (scaled / 10.0**places == real).all():
-            break
-    else:
-        raise InputError(
-            f"has more than {MAX_DECIMAL_PLACES} decimal places; round it", field=field
+        values = self._values
+        diagonal = np.zeros(values.shape, dtype=bool)
+        np.fill_diagonal(diagonal, val=True)
+        self._refuse(np.isinf(values), "must be finite; leave a road out that cannot be driven")
+        self._refuse(values < 0, "must not be negative")
+        self._refuse(diagonal & (values != 0), "must be 0 from a place to itself")
+
+    def as_integers(self) -> tuple[npt.NDArray[np.int64], int]:
+        """Return the values times the power of ten that makes integers of all, and that power."""
+        import numpy as np
+
+        values = self._values
+        missing = np.zeros(values.shape, dtype=bool)
+        if values.dtype.kind == "f":
+            missing = np.isnan(values)
+        real = np.where(missing, 0.0, values.astype(np.float64))
+        for places in range(MAX_DECIMAL_PLACES + 1):
+            power = 10.0**places
+            scaled = np.rint(real * power)
+            # The shortest decimal that reads as this float is the one that was meant.
+            finer = scaled / power != real
+            if not finer.any():
+                break
+        else:
+            self._refuse(finer, f"has more than {MAX_DECIMAL_PLACES} decimal places; round it")
+        self._refuse(
+            scaled > MAX_STORED,
+            f"is too large to be stored exactly at {places} decimal places; use fewer decimal "
+            "places or another unit",
         )
-    if scaled.max(initial=0.0) > MAX_STORED:
-        largest = number_text(float(real.max()))
+        stored = scaled.astype(np.int64)
+        stored[missing] = NO_ROAD
+        return stored, places
+
+    def _refuse(self, where: npt.NDArray[np.bool_], problem: str) -> None:
+        """Complain about the first of these cells, if there is one."""
+        import numpy as np
+
+        if not where.any():
+            return
+        row, column = (int(one) for one in np.argwhere(where)[0])
+        pair = f"from place {row} to place {column}, where 0 is the depot"
+        if self._labels is not None:
+            pair = f"from {self._labels[row]} to {self._labels[column]}"
         raise InputError(
-            f"is too large to be stored exactly at {places} decimal places: {largest}; use fewer "
-            "decimal places or another unit",
-            field=field,
+            f"{problem}, got {number_text(float(self._values[row, column]))} ({pair})",
+            field=f"{self._field}[{row}][{column}]",
         )
-    stored = scaled.astype(np.int64)
-    stored[missing] = NO_ROAD
-    return stored, places

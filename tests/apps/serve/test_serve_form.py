@@ -46,8 +46,6 @@ def test_every_example_is_valid_as_a_form(path: str) -> None:
 
 CHANGES: list[tuple[str, str, str]] = [
     ("vehicle.width", "wide", "must be a number and nothing else"),
-    ("depot.due", "18:00", "times are in the unit of the distances"),
-    ("customers[0].ready", "8:30 am", "times are in the unit of the distances"),
     ("vehicle.width", "", "is empty"),
     ("vehicle.width", "0", "greater than 0"),
     ("vehicle.capacity", "24.000,5", "no thousands separators"),
@@ -82,6 +80,31 @@ def test_a_problem_is_told_at_its_cell(path: str, text: str, words: str) -> None
     if path != "depot.due":
         assert place == path
     assert re.search(words, problems[place])
+
+
+def test_times_as_a_clock_shows_them_are_minutes() -> None:
+    """Planners have opening hours, and see them again as they typed them."""
+    form = form_at(QUICK)
+    _set(form, "customers[0].ready", "8:30 am")
+    _set(form, "customers[0].service", "0:15")
+    checked = check_form(as_value(form), LIMITS)
+    assert checked.instance is not None
+    assert checked.instance.units.clock
+    assert (checked.instance.customers[0].ready, checked.instance.customers[0].service) == (510, 15)
+
+
+def test_clock_times_beside_plain_numbers_are_told_at_every_such_cell() -> None:
+    """A planner may have typed a column anew, but for one cell."""
+    form = form_at(QUICK)
+    _set(form, "customers[0].ready", "08:30")
+    _set(form, "customers[1].ready", "9")
+    _set(form, "customers[3].due", "10:00")
+    problems = problems_of(form)
+    assert set(problems) == {"customers[1].ready"}
+    assert (
+        "9 is a plain number, but '08:30' (customers[0].ready) is not"
+        in problems["customers[1].ready"]
+    )
 
 
 @pytest.mark.parametrize("text", ["2,5", "02,50", "+2,5", "0,815", ",5", "2,4567"])
