@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from tailgate.io.csv_table import CellReader, read_records, read_table
-from tailgate.io.draft import ParsedDraft
+from tailgate.io.draft import DraftUnits, ParsedDraft
 from tailgate.io.field_table import Fields, field_table
 from tailgate.io.formula_guard import guarded
 from tailgate.io.headings import (
@@ -24,9 +24,11 @@ from tailgate.io.headings import (
 )
 from tailgate.io.json_fields import vehicle_json_fields
 from tailgate.io.json_instance import depot_content, vehicle_content
+from tailgate.io.matrix_file import FIELDS, Matrices, read_matrix_file, read_square
+from tailgate.io.matrix_rows import PlaceNames
 from tailgate.io.order_tables import OrderTables
 from tailgate.io.table_cells import Cells, NumberText, instance_cells
-from tailgate.io.table_draft import TableDraft, only_vehicle
+from tailgate.io.table_draft import MatrixSource, TableDraft, only_vehicle
 from tailgate.io.text_file import (
     cannot_be_read,
     is_left_behind,
@@ -46,10 +48,18 @@ ITEMS_FILE = "items.csv"
 VEHICLE_FILE = "vehicle.json"
 VEHICLES_FILE = "vehicles.csv"
 SETTINGS_FILE = "settings.csv"
-ALL_FILES = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE, VEHICLES_FILE, SETTINGS_FILE)
+MATRIX_FILE = "matrix.json"
+_SQUARES = ("distances.csv", "durations.csv")
+ALL_FILES = (
+    *(CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE, VEHICLES_FILE, SETTINGS_FILE, MATRIX_FILE),
+    *_SQUARES,
+)
 """What a CSV folder may hold; other files are left alone."""
 
-_CONTRADICTING = ((VEHICLE_FILE, VEHICLES_FILE), (VEHICLE_FILE, SETTINGS_FILE))
+_CONTRADICTING = (
+    *((VEHICLE_FILE, VEHICLES_FILE), (VEHICLE_FILE, SETTINGS_FILE)),
+    *((MATRIX_FILE, square) for square in _SQUARES),
+)
 _VEHICLE_EXAMPLE = (
     '{"width": 2.45, "length": 7.2, "capacity": 6000, "count": 8, "depot": {"x": 0, "y": 0}}'
 )
@@ -78,7 +88,12 @@ def draft_csv_folder(path: PathLike, overrides: ConventionOverrides) -> ParsedDr
         cells=cells,
     )
     tables = TableDraft(
-        orders=orders, settings=settings, vehicle=vehicle, vehicle_name=vehicle_name, cells=cells
+        orders=orders,
+        settings=settings,
+        vehicle=vehicle,
+        vehicle_name=vehicle_name,
+        cells=cells,
+        matrices=_matrices(folder),
     )
     return tables.parsed(name_from(folder, is_folder=True), overrides)
 
@@ -89,6 +104,26 @@ def _settings(file: Path, cells: CellReader) -> Fields:
     return field_table(
         records, SETTING_HEADINGS, cells, source=source_text(file), separator=separator
     )
+
+
+def _matrices(folder: Path) -> MatrixSource | None:
+    """Return what reads the matrices beside the tables, if there are any."""
+    document = folder / MATRIX_FILE
+    if document.exists():
+        sources = dict.fromkeys(FIELDS, source_text(document))
+        return MatrixSource(sources, lambda names, units: read_matrix_file(document, names, units))
+    files = {field: folder / f"{field}.csv" for field in FIELDS}
+    present = {field: file for field, file in files.items() if file.exists()}
+    if not present:
+        return None
+
+    def read(names: PlaceNames, units: DraftUnits) -> Matrices:
+        squares = {field: read_square(file) for field, file in present.items()}
+        return Matrices(
+            **{field: square.matrix(field, names, units) for field, square in squares.items()}
+        )
+
+    return MatrixSource({field: source_text(file) for field, file in present.items()}, read)
 
 
 def _check_folder(path: PathLike) -> None:

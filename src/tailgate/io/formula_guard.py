@@ -39,4 +39,5 @@ def unguarded(text: str) -> str:
     >>> unguarded("'=1+1"), unguarded("'s-Hertogenbosch")
     ('=1+1', "'s-Hertogenbosch")
     """
-    return text[1:] if _GUARDED.match(text) else text
+    # The first question is for speed: a table of a thousand places has a million cells.
+    return text[1:] if text[:1] == _APOSTROPHE and _GUARDED.match(text) else text

@@ -6,6 +6,8 @@ import itertools
 
 from tailgate.io.field_table import FIELD_HEADINGS
 from tailgate.io.headings import UNITS, info_heading
+from tailgate.io.matrix_file import FIELDS
+from tailgate.io.matrix_square import NO_ROAD_WORDS, square_cells
 from tailgate.io.order_tables import AXES
 from tailgate.model.instance import Customer, Instance
 
@@ -25,7 +27,12 @@ def instance_cells(instance: Instance) -> dict[str, Cells]:
     orders = {"customers": customer_cells(instance), "items": item_cells(instance)}
     if instance.is_format_1:
         return {**orders, "vehicle": setting_and_vehicle_cells(instance)}
-    return {**orders, "vehicles": vehicle_cells(instance), "settings": setting_cells(instance)}
+    return {
+        **orders,
+        "vehicles": vehicle_cells(instance),
+        "settings": setting_cells(instance),
+        **matrix_cells(instance),
+    }
 
 
 def customer_cells(instance: Instance) -> Cells:
@@ -61,7 +68,7 @@ def _times(instance: Instance, customer: Customer) -> tuple[str, str, str]:
     return (
         moment_cell(instance, customer.ready),
         moment_cell(instance, customer.due),
-        _number(customer.service),
+        duration_cell(instance, customer.service),
     )
 
 
@@ -126,6 +133,23 @@ def setting_cells(instance: Instance) -> Cells:
     )
 
 
+def matrix_cells(instance: Instance) -> dict[str, Cells]:
+    """Return the tables of matrices, as far as there are any."""
+    units = instance.units
+    labels = ["depot", *map(instance.label, range(1, instance.n + 1))]
+    tables: dict[str, Cells] = {}
+    for field, unit in zip(FIELDS, (units.distance_unit, units.time_unit), strict=True):
+        matrix = getattr(instance.travel, field)
+        if matrix is not None:
+            head, *rows = square_cells(matrix, field, labels, unit)
+            tables[field] = [head, *([label, *map(_road, cells)] for label, *cells in rows)]
+    return tables
+
+
+def _road(cell: str) -> str:
+    return cell if cell in NO_ROAD_WORDS else NumberText(cell)
+
+
 def setting_and_vehicle_cells(instance: Instance) -> Cells:
     """Return the sheet that has the settings and the vehicle, as format 1 writes it."""
     units = instance.units
@@ -154,7 +178,14 @@ def moment_cell(instance: Instance, time: int | float | None) -> str:
     """Return a time of day as it was given: as a clock shows it, or as a number."""
     if time is None or not instance.units.clock:
         return _number(time)
-    return instance.units.time_text(time)
+    return exact_clock_text(time)
+
+
+def duration_cell(instance: Instance, time: int | float | None) -> str:
+    """Return how long something takes; a third of a minute is twenty seconds of a clock."""
+    if time is None or not instance.units.clock or is_decimal(time):
+        return _number(time)
+    return exact_clock_text(time)
 
 
 def _floor(instance: Instance) -> dict[str, str]:
@@ -174,7 +205,7 @@ def _costs_and_limits(instance: Instance) -> dict[str, str]:
         "cost per time": _number(vehicle.cost_per_time),
         "shift start": moment_cell(instance, vehicle.shift_start),
         "shift end": moment_cell(instance, vehicle.shift_end),
-        "max duration": _number(vehicle.max_duration),
+        "max duration": duration_cell(instance, vehicle.max_duration),
         "max distance": _number(vehicle.max_distance),
         "max stops": _number(vehicle.max_stops),
     }

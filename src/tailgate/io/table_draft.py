@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import cast, get_args
+from pathlib import Path
+from typing import get_args
 
 from tailgate.io.csv_table import CellReader, Table
 from tailgate.io.draft import (
@@ -20,11 +21,12 @@ from tailgate.io.draft import (
 )
 from tailgate.io.field_table import Fields, fields_of_row
 from tailgate.io.headings import UNITS
+from tailgate.io.matrix_file import Matrices
+from tailgate.io.matrix_rows import MatrixField, PlaceNames
 from tailgate.io.order_tables import AXES, OrderTables
 from tailgate.model.conventions import ConventionOverrides, Conventions
 from tailgate.model.errors import InputError
 from tailgate.model.limits import MAX_CUSTOMERS
-from tailgate.model.matrix import Matrix
 from tailgate.model.travel import MAX_DECIMALS, Coordinates, Metric
 from tailgate.model.units import MAX_UNIT_CHARACTERS
 from tailgate.model.validation import shown, text
@@ -74,36 +76,42 @@ def draft_vehicle(fields: Fields, name: str) -> DraftVehicle:
 
 
 @dataclass(frozen=True, slots=True)
-class TableMatrices:
-    """The matrices beside the tables, and which files or sheets they are."""
+class MatrixSource:
+    """The matrices beside the tables, which are read when the places have names."""
 
-    distances: Matrix | None = None
-    durations: Matrix | None = None
-    places: Mapping[str, Place] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        """Return whether there is one."""
-        return self.distances is not None or self.durations is not None
+    sources: Mapping[MatrixField, str]
+    """Files or sheets by what they hold."""
+    read: Callable[[PlaceNames, DraftUnits], Matrices]
 
     @property
-    def titles(self) -> list[str]:
-        """What the files or sheets are called."""
-        return list(dict.fromkeys(place.source for place in self.places.values()))
+    def title(self) -> str:
+        """What messages call them."""
+        return " and ".join(dict.fromkeys(Path(one).name for one in self.sources.values()))
+
+    def place(self, field: MatrixField) -> Place:
+        """Return where a matrix is, or should be."""
+        return Place(self.sources.get(field, next(iter(self.sources.values()))), None, field)
 
 
 class SettingsReader:
     """Depot, units, travel and rules, as the table of settings has them."""
 
-    def __init__(self, settings: Fields, coordinates: Coordinates, matrices: TableMatrices) -> None:
+    def __init__(
+        self, settings: Fields, orders: OrderTables, matrices: MatrixSource | None
+    ) -> None:
         """Take the settings, and what the other tables say of the roads."""
         self._settings = settings
-        self._coordinates = coordinates
+        self._labels = orders.labels
+        self._coordinates = orders.coordinates
         self._matrices = matrices
 
-    def draft(self, file_name: str, vehicle: DraftVehicle, overrides: ConventionOverrides) -> Draft:
+    def draft(
+        self, file_name: str, vehicle: DraftVehicle, overrides: ConventionOverrides
+    ) -> Draft:
         """Return the draft without its customers."""
         settings = self._settings
         depot_x, depot_y = self._depot()
+        units = DraftUnits(**{quantity: self._unit(quantity) for quantity in UNITS})
         return Draft(
             name=settings.text("name") or file_name,
             vehicle=vehicle,
@@ -114,8 +122,8 @@ class SettingsReader:
             depot_ready=settings.moment_or_none("depot ready") or ZERO,
             depot_due=settings.moment_or_none("depot due"),
             depot_name=settings.text("depot name"),
-            travel=self._travel(),
-            units=DraftUnits(**{quantity: self._unit(quantity) for quantity in UNITS}),
+            travel=self._travel(units, overrides),
+            units=units,
         )
 
     def _depot(self) -> tuple[Decimal, Decimal]:
@@ -133,46 +141,52 @@ class SettingsReader:
         x, y = (settings.number(f"depot {axis}") for axis in AXES[self._coordinates])
         return x, y
 
-    def _travel(self) -> DraftTravel:
+    def _travel(self, units: DraftUnits, overrides: ConventionOverrides) -> DraftTravel:
         settings = self._settings
-        metric = "-".join(settings.text("metric").casefold().split())
-        if metric not in ("", *get_args(Metric)):
-            listed = ", ".join(get_args(Metric))
-            raise settings.error("metric", f"must be one of {listed}, got {shown(metric)}")
-        if self._matrices:
-            self._refuse_measuring(metric)
-            metric = "matrix"
-        elif metric == "matrix":
-            raise settings.error("metric", "needs a table of distances or durations beside it")
-        elif metric not in ("", _METRIC_OF[self._coordinates]):
-            own = " and ".join(sorted(AXES[self._coordinates]))
-            raise settings.error(
-                "metric",
-                f"must be {_METRIC_OF[self._coordinates]} where customers have {own}, got {metric}",
-            )
-        else:
-            metric = _METRIC_OF[self._coordinates]
         detour = settings.number_or_none("detour")
-        return DraftTravel(
-            metric=cast(Metric, metric),
+        travel = DraftTravel(
+            metric=self._metric(),
             coordinates=self._coordinates,
             detour=ONE if detour is None else detour,
             decimals=settings.count_or_none("decimals", low=0, high=MAX_DECIMALS) or 0,
             speed=settings.number_or_none("speed"),
-            distances=self._matrices.distances,
-            durations=self._matrices.durations,
         )
+        if self._matrices is not None:
+            self._refuse_measuring(self._matrices, overrides)
+            names = PlaceNames(self._labels, settings.text("depot name"))
+            matrices = self._matrices.read(names, units)
+            travel.distances, travel.durations = matrices.distances, matrices.durations
+        return travel
 
-    def _refuse_measuring(self, metric: str) -> None:
+    def _metric(self) -> Metric:
+        """Return where distances come from, which the tables say and the settings may repeat."""
+        metric: Metric = "matrix" if self._matrices is not None else _METRIC_OF[self._coordinates]
+        stated = "-".join(self._settings.text("metric").casefold().split())
+        if stated in ("", metric):
+            return metric
+        if self._matrices is not None:
+            problem = f"contradicts {self._matrices.title}; leave out one of them"
+        elif stated == "matrix":
+            problem = "needs a table of distances or durations beside it"
+        elif stated in get_args(Metric):
+            axes = " and ".join(sorted(AXES[self._coordinates]))
+            problem = f"must be {metric} where customers have {axes}, got {stated}"
+        else:
+            problem = f"must be one of {', '.join(get_args(Metric))}, got {shown(stated)}"
+        raise self._settings.error("metric", problem)
+
+    def _refuse_measuring(self, matrices: MatrixSource, overrides: ConventionOverrides) -> None:
         """Complain about what would change distances that are given."""
-        settings, title = self._settings, " and ".join(self._matrices.titles)
-        if metric not in ("", "matrix"):
-            raise settings.error("metric", f"{metric} contradicts {title}; leave out one of them")
         for name in ("detour", "rounding", "decimals"):
-            if name in settings:
-                raise settings.error(
-                    name, f"changes measured distances, not those of {title}; leave it out"
+            if name in self._settings:
+                raise self._settings.error(
+                    name, f"is for measured distances, not for {matrices.title}; leave it out"
                 )
+        if "distance" in overrides:
+            raise matrices.place("distances").error(
+                "is a matrix, and the convention distance (--distance) rounds measured distances; "
+                "leave it out"
+            )
 
     def _unit(self, quantity: str) -> str:
         field = f"{quantity} unit"
@@ -208,13 +222,13 @@ class TableDraft:
     vehicle: Fields
     vehicle_name: str
     cells: CellReader
-    matrices: TableMatrices = TableMatrices()
+    matrices: MatrixSource | None = None
 
     def parsed(self, file_name: str, overrides: ConventionOverrides) -> ParsedDraft:
         """Return the draft, and where everything in it is."""
-        if not self.matrices:
+        if self.matrices is None:
             self.orders.require_coordinates()
-        reader = SettingsReader(self.settings, self.orders.coordinates, self.matrices)
+        reader = SettingsReader(self.settings, self.orders, self.matrices)
         vehicle = draft_vehicle(self.vehicle, self.vehicle_name)
         draft = reader.draft(file_name, vehicle, overrides)
         draft.customers = self.orders.customers()
@@ -233,6 +247,6 @@ class TableDraft:
             return self.vehicle.place(self.vehicle_name if field == "name" else field)
         if owner == "units":
             return self.settings.place(f"{field} unit")
-        if owner == "travel" and field in self.matrices.places:
-            return self.matrices.places[field]
+        if self.matrices is not None and field in ("distances", "durations"):
+            return self.matrices.place("distances" if field == "distances" else "durations")
         return self.settings.place(f"{owner} {field}" if owner == "depot" else field)

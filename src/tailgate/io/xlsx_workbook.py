@@ -19,7 +19,7 @@ from typing import Any
 
 from tailgate.io.clock_times import CellTime, cell_problem, time_cell_text
 from tailgate.io.csv_table import MAX_ROWS, CellReader, Record, Table, table_of
-from tailgate.io.draft import ParsedDraft, Place, parse_number
+from tailgate.io.draft import DraftUnits, ParsedDraft, Place, parse_number
 from tailgate.io.field_table import Fields, field_table
 from tailgate.io.formula_guard import begins_formula, guarded, unguarded
 from tailgate.io.headings import (
@@ -35,9 +35,12 @@ from tailgate.io.headings import (
     Headings,
     info_name,
 )
+from tailgate.io.matrix_file import FIELDS, Matrices
+from tailgate.io.matrix_rows import PlaceNames
+from tailgate.io.matrix_square import MatrixSquare
 from tailgate.io.order_tables import OrderTables
 from tailgate.io.table_cells import Cells, NumberText, instance_cells
-from tailgate.io.table_draft import TableDraft, only_vehicle
+from tailgate.io.table_draft import MatrixSource, TableDraft, only_vehicle
 from tailgate.io.text_file import (
     MAX_FILE_BYTES,
     MAX_FILE_MEGABYTES,
@@ -56,12 +59,15 @@ MAX_PARTS = 1_000
 """Files that a workbook may be packed of."""
 MAX_COLUMNS = 100
 
-_TABLE_SHEETS = {
+_SQUARE_HEADINGS = Headings((), ())
+_FIELD_SHEETS = {"vehicle": SETTING_AND_VEHICLE_HEADINGS, "settings": SETTING_HEADINGS}
+_SHEETS = {
     "customers": CUSTOMER_HEADINGS,
     "items": ITEM_HEADINGS,
     "vehicles": VEHICLE_HEADINGS,
+    **_FIELD_SHEETS,
+    **dict.fromkeys(FIELDS, _SQUARE_HEADINGS),
 }
-_FIELD_SHEETS = {"vehicle": SETTING_AND_VEHICLE_HEADINGS, "settings": SETTING_HEADINGS}
 # Of columns, in characters.
 _NARROWEST, _WIDEST, _ROWS_MEASURED = 8, 40, 100
 
@@ -102,9 +108,15 @@ def draft_xlsx(path: PathLike, overrides: ConventionOverrides) -> ParsedDraft:
     if workbook.has("vehicles"):
         vehicles = workbook.table("vehicles", VEHICLE_HEADINGS)
         vehicle, vehicle_name = only_vehicle(vehicles, cells), "name"
-    return TableDraft(
-        orders=orders, settings=settings, vehicle=vehicle, vehicle_name=vehicle_name, cells=cells
-    ).parsed(name_from(path), overrides)
+    tables = TableDraft(
+        orders=orders,
+        settings=settings,
+        vehicle=vehicle,
+        vehicle_name=vehicle_name,
+        cells=cells,
+        matrices=workbook.matrices(),
+    )
+    return tables.parsed(name_from(path), overrides)
 
 
 def write_xlsx(instance: Instance, path: PathLike) -> None:
@@ -208,6 +220,21 @@ class _Sheets:
         records, source = self._records.get(name, []), self.source(name)
         return field_table(records, _FIELD_SHEETS[name], cells, source=source, separator="")
 
+    def matrices(self) -> MatrixSource | None:
+        """Return what reads the sheets with matrices, if there are any."""
+        sources = {field: self.source(field) for field in FIELDS if self.has(field)}
+
+        def read(names: PlaceNames, units: DraftUnits) -> Matrices:
+            squares = {
+                field: MatrixSquare(self._records[field], source=source)
+                for field, source in sources.items()
+            }
+            return Matrices(
+                **{field: square.matrix(field, names, units) for field, square in squares.items()}
+            )
+
+        return MatrixSource(sources, read) if sources else None
+
     def title(self, name: str) -> str:
         """Return what messages call a sheet."""
         return f"the sheet {name}"
@@ -230,7 +257,7 @@ class _Sheets:
                 _check_sheets(by_name, source)
                 return {
                     name: _records(by_name[name], headings, self.source(name))
-                    for name, headings in (_TABLE_SHEETS | _FIELD_SHEETS).items()
+                    for name, headings in _SHEETS.items()
                     if name in by_name
                 }
         except InputError:
@@ -299,7 +326,9 @@ def _records(sheet: Any, headings: Headings, source: str) -> list[Record]:
 
     records = list[Record]()
     rows: Iterable[tuple[object, ...]] = sheet.iter_rows(
-        max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS, values_only=True
+        max_row=MAX_ROWS + 1,
+        max_col=None if headings is _SQUARE_HEADINGS else MAX_COLUMNS,
+        values_only=True,
     )
     has_fields = headings in _FIELD_SHEETS.values()
     for line, row in enumerate(rows, start=1):
