@@ -143,8 +143,7 @@ std::vector<Resource> binding_resources(const RouteData& data) {
     if (longest < unlimited) add(least_uses(data, data.duration, data.windows.service, longest));
     if (data.max_distance < unlimited) {
         const std::vector<double> nothing(data.nodes, 0.0);
-        add(least_uses(data, data.distance, nothing,
-                       with_grace(data.max_distance, distance_tolerance)));
+        add(least_uses(data, data.distance, nothing, data.max_distance));
     }
     return kept;
 }

@@ -103,7 +103,7 @@ void measure_distance_by_clock(RouteData& data) {
     data.windows.service.assign(data.nodes, 0.0);
     data.windows.due.assign(data.nodes, unlimited);
     data.windows.due[0] = data.max_distance;
-    data.time_tolerance = distance_tolerance;
+    data.time_tolerance = 0.0;
     data.duration = std::move(data.distance);
     data.distance.clear();
     data.max_distance = unlimited;

@@ -26,11 +26,11 @@ bool exceeds(double sum, double limit) {
 
 Recreate::Recreate(Workspace& work)
     : work_(work),
-      must_complete_(work.rules.has_closed_arcs || work.rules.has_waiting_cost ||
-                     work.rules.has_max_duration || work.rules.has_max_distance),
+      has_more_than_arcs_(work.rules.has_closed_arcs || work.rules.has_waiting_cost ||
+                          work.rules.has_max_duration || work.rules.has_max_distance),
       is_extended_(work.tours.count(), false) {
     // Rounding alone brings nobody nearer by a detour.
-    if (must_complete_ || !work.problem.durations.empty()) {
+    if (has_more_than_arcs_ || !work.problem.durations.empty()) {
         std::vector<bool> needs_company(work.problem.places(), false);
         bool somebody = false;
         for (Place customer = 1; customer <= work.problem.customers; ++customer) {
@@ -184,12 +184,6 @@ void Recreate::collect_insertions_of(std::span<const Place> customers) {
     }
 }
 
-bool Recreate::clashes(Place customer, const std::vector<Place>& stops) const {
-    return std::any_of(stops.begin(), stops.end(), [&](Place stop) {
-        return work_.loading.are_known_to_clash(customer, stop);
-    });
-}
-
 void Recreate::collect_insertions(Place customer, bool only_short_tours, bool may_open) {
     insertions_.clear();
     has_insertions_over_budget_ = false;
@@ -213,36 +207,36 @@ void Recreate::collect_insertions(Place customer, bool only_short_tours, bool ma
             if (overlooks_next()) continue;
             if (work_.rules.has_windows && !work_.tours.could_be_in_time(tour, position, customer))
                 continue;
-            const double cost = costs_to[to_index(before)] + costs_from[to_index(after)] -
-                                work_.problem.cost_between(before, after);
-            Insertion insertion{cost, tour, position};
-            if (must_complete_ && !complete(customer, insertion, before, after)) continue;
-            if (insertion.cost > budget_) {
+            double cost = costs_to[to_index(before)] + costs_from[to_index(after)] -
+                          work_.problem.cost_between(before, after);
+            if (has_more_than_arcs_) {
+                if (cost == infinity) continue;
+                cost += cost_beyond_arcs(customer, tour, position, before, after);
+                if (cost == infinity) continue;
+            }
+            if (cost > budget_) {
                 has_insertions_over_budget_ = true;
             } else {
-                insertions_.push_back(insertion);
+                insertions_.push_back({cost, tour, position});
             }
         }
     }
 }
 
-bool Recreate::complete(Place customer, Insertion& insertion, Place before, Place after) const {
-    if (insertion.cost == infinity) return false;
+double Recreate::cost_beyond_arcs(Place customer, std::size_t index, std::size_t position,
+                                  Place before, Place after) const {
     const RoutingProblem& problem = work_.problem;
-    const Tour& tour = work_.tours[insertion.tour];
+    const Tour& tour = work_.tours[index];
     if (work_.rules.has_max_distance) {
         const double distance = tour.distance + problem.distance_between(before, customer) +
                                 problem.distance_between(customer, after) -
                                 problem.distance_between(before, after);
-        if (exceeds(distance, problem.max_distance)) return false;
+        if (exceeds(distance, problem.max_distance)) return infinity;
     }
-    if (work_.rules.has_waiting_cost || work_.rules.has_max_duration) {
-        const TimeSegment time =
-            work_.tours.time_with(insertion.tour, insertion.position, customer);
-        if (exceeds(time.duration(), problem.longest_duration())) return false;
-        insertion.cost += problem.waiting_cost * (time.waiting - tour.waiting);
-    }
-    return true;
+    if (!work_.rules.has_waiting_cost && !work_.rules.has_max_duration) return 0.0;
+    const TimeSegment time = work_.tours.time_with(index, position, customer);
+    if (exceeds(time.duration(), problem.longest_duration())) return infinity;
+    return problem.waiting_cost * (time.waiting - tour.waiting);
 }
 
 bool Recreate::insert_cheapest(std::span<const Place> customers) {

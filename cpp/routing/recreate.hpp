@@ -6,6 +6,7 @@
 // through is checked as a whole; after some failures every single insertion is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,11 +45,15 @@ class Recreate {
     void collect_insertions_of(std::span<const Place> customers);
     bool insert_cheapest(std::span<const Place> customers);
     bool is_possible(std::span<const Place> customers, const Insertion& insertion);
-    [[nodiscard]] bool clashes(Place customer, const std::vector<Place>& stops) const;
+    [[nodiscard]] bool clashes(Place customer, const std::vector<Place>& stops) const {
+        return std::any_of(stops.begin(), stops.end(), [&](Place stop) {
+            return work_.loading.are_known_to_clash(customer, stop);
+        });
+    }
     [[nodiscard]] bool overlooks_next();
-    // Adds what waiting costs. False if the insertion breaks a limit for sure.
-    [[nodiscard]] bool complete(Place customer, Insertion& insertion, Place before,
-                                Place after) const;
+    // What waiting costs more with this customer; infinite if a limit is broken for sure.
+    [[nodiscard]] double cost_beyond_arcs(Place customer, std::size_t tour, std::size_t position,
+                                          Place before, Place after) const;
     [[nodiscard]] double fill_of(std::int64_t area) const {
         return static_cast<double>(area) / static_cast<double>(work_.problem.floor_area);
     }
@@ -59,7 +64,7 @@ class Recreate {
     // Customers whom no vehicle can visit alone, by place: some way from or to the depot is closed
     // or too long, but others lie on a way that is not. Empty if there is none.
     std::vector<bool> needs_company_;
-    bool must_complete_;  // the costs of three arcs do not tell all of an insertion
+    bool has_more_than_arcs_;  // the costs of three arcs do not tell all of an insertion
     Terms terms_;
     double budget_ = 0.0;  // for insertions, before the solution exceeds the threshold
     bool is_over_budget_ = false;

@@ -71,16 +71,17 @@ double RoutingProblem::cost(std::span<const Place> stops) const {
 }
 
 bool RoutingProblem::is_in_time(std::span<const Place> stops) const {
+    const double* travel = travel_times().data();
     double clock = ready_times[0];
     Place position = 0;
     for (const Place stop : stops) {
         const auto index = to_index(stop);
-        clock += duration_between(position, stop);
+        clock += travel[arc(position, stop)];
         if (clock > latest_arrival(stop)) return false;
         clock = std::max(clock, ready_times[index]) + service_times[index];
         position = stop;
     }
-    return clock + duration_between(position, 0) <= latest_arrival(0);
+    return clock + travel[arc(position, 0)] <= latest_arrival(0);
 }
 
 TimeSegment RoutingProblem::time_at(Place customer) const {

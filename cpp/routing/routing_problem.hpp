@@ -45,7 +45,10 @@ struct RoutingProblem {
 
     [[nodiscard]] double cost_between(Place from, Place to) const { return costs[arc(from, to)]; }
     [[nodiscard]] double duration_between(Place from, Place to) const {
-        return (durations.empty() ? costs : durations)[arc(from, to)];
+        return travel_times()[arc(from, to)];
+    }
+    [[nodiscard]] const std::vector<double>& travel_times() const {
+        return durations.empty() ? costs : durations;
     }
     [[nodiscard]] double distance_between(Place from, Place to) const {
         return distances[arc(from, to)];

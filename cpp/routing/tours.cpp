@@ -1,17 +1,16 @@
 #include "tours.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tailgate::routing {
-
-// The way back is summed up in another order than the way there.
-constexpr double rounding = 1e-12;
 
 Tours::Tours(const RoutingProblem& problem, const RulesInUse& rules)
     : problem_(&problem),
       rules_(rules),
+      durations_(problem.travel_times().data()),
       most_stops_(problem.max_stops > 0 ? to_index(problem.max_stops) : problem.places()) {
+    for (Place place = 0; place <= problem.customers; ++place)
+        latest_arrivals_.push_back(problem.latest_arrival(place));
     // More vehicles than customers never leave.
     const auto slots = to_index(std::min(problem.vehicles, problem.customers));
     tours_.resize(slots);
@@ -40,24 +39,6 @@ bool Tours::has_room(std::size_t tour, Place customer) const {
            tours_[tour].stops.size() < most_stops_;
 }
 
-bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place customer) const {
-    if (!rules_.has_windows) return true;
-    const Tour& tour = tours_[index];
-    const auto place = to_index(customer);
-    const double departure =
-        position == 0 ? problem_->ready_times[0] : tour.departures[position - 1];
-    const Place before = position == 0 ? 0 : tour.stops[position - 1];
-    const double arrival = departure + problem_->duration_between(before, customer);
-    if (arrival > problem_->latest_arrival(customer)) return false;
-    const double leaving =
-        std::max(arrival, problem_->ready_times[place]) + problem_->service_times[place];
-    const bool is_last = position == tour.stops.size();
-    const Place after = is_last ? 0 : tour.stops[position];
-    const double limit = is_last ? problem_->latest_arrival(0) : tour.latest_arrivals[position];
-    return leaving + problem_->duration_between(customer, after) <=
-           limit + rounding * std::max(1.0, std::abs(limit));
-}
-
 TimeSegment Tours::time_with(std::size_t index, std::size_t position, Place customer) const {
     const Tour& tour = tours_[index];
     const bool is_first = position == 0;
@@ -66,8 +47,8 @@ TimeSegment Tours::time_with(std::size_t index, std::size_t position, Place cust
     const TimeSegment tail = is_last ? problem_->time_of_return() : tour.tails[position];
     const Place before = is_first ? 0 : tour.stops[position - 1];
     const Place after = is_last ? 0 : tour.stops[position];
-    return head.then(problem_->duration_between(before, customer), problem_->time_at(customer))
-        .then(problem_->duration_between(customer, after), tail);
+    return head.then(duration(before, customer), problem_->time_at(customer))
+        .then(duration(customer, after), tail);
 }
 
 void Tours::before_change(std::size_t tour) {
@@ -100,18 +81,17 @@ void Tours::set_clock(Tour& tour) const {
     Place position = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const auto place = to_index(tour.stops[i]);
-        clock += problem_->duration_between(position, tour.stops[i]);
+        clock += duration(position, tour.stops[i]);
         clock = std::max(clock, problem_->ready_times[place]) + problem_->service_times[place];
         tour.departures[i] = clock;
         position = tour.stops[i];
     }
-    double latest = problem_->latest_arrival(0);
+    double latest = latest_arrivals_[0];
     position = 0;
     for (std::size_t i = count; i-- > 0;) {
         const auto place = to_index(tour.stops[i]);
-        latest -=
-            problem_->duration_between(tour.stops[i], position) + problem_->service_times[place];
-        latest = std::min(latest, problem_->latest_arrival(tour.stops[i]));
+        latest -= duration(tour.stops[i], position) + problem_->service_times[place];
+        latest = std::min(latest, latest_arrivals_[place]);
         tour.latest_arrivals[i] = latest;
         position = tour.stops[i];
     }
@@ -124,23 +104,19 @@ void Tours::set_segments(Tour& tour) const {
     TimeSegment head = problem_->time_of_departure();
     Place before = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        head = head.then(problem_->duration_between(before, tour.stops[i]),
-                         problem_->time_at(tour.stops[i]));
+        head = head.then(duration(before, tour.stops[i]), problem_->time_at(tour.stops[i]));
         tour.heads[i] = head;
         before = tour.stops[i];
     }
     TimeSegment tail = problem_->time_of_return();
     Place after = 0;
     for (std::size_t i = count; i-- > 0;) {
-        tail = problem_->time_at(tour.stops[i])
-                   .then(problem_->duration_between(tour.stops[i], after), tail);
+        tail = problem_->time_at(tour.stops[i]).then(duration(tour.stops[i], after), tail);
         tour.tails[i] = tail;
         after = tour.stops[i];
     }
     tour.waiting =
-        count == 0
-            ? 0.0
-            : head.then(problem_->duration_between(before, 0), problem_->time_of_return()).waiting;
+        count == 0 ? 0.0 : head.then(duration(before, 0), problem_->time_of_return()).waiting;
 }
 
 void Tours::insert(std::size_t index, std::size_t position, Place customer) {

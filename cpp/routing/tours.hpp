@@ -1,6 +1,8 @@
 // The solution that a search works on: one tour per vehicle, with commit and rollback.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -45,7 +47,7 @@ class Tours {
     [[nodiscard]] std::size_t in_use() const { return in_use_; }
 
     [[nodiscard]] bool has_room(std::size_t tour, Place customer) const;
-    // May be a rounding error too generous.
+    // Only with time windows; may be a rounding error too generous.
     [[nodiscard]] bool could_be_in_time(std::size_t tour, std::size_t position,
                                         Place customer) const;
     // The whole tour on the clock with this customer; the tour has heads and tails.
@@ -64,13 +66,21 @@ class Tours {
     void rollback();
 
   private:
+    // The way back is summed up in another order than the way there.
+    static constexpr double rounding = 1e-12;
+
     void before_change(std::size_t tour);
     void after_change(std::size_t tour);
+    [[nodiscard]] double duration(Place from, Place to) const {
+        return durations_[to_index(from) * problem_->places() + to_index(to)];
+    }
     void set_clock(Tour& tour) const;
     void set_segments(Tour& tour) const;
 
     const RoutingProblem* problem_;
     RulesInUse rules_;
+    const double* durations_;              // of the problem, row by row
+    std::vector<double> latest_arrivals_;  // by place, whatever the tour
     std::size_t most_stops_;
     std::vector<Tour> tours_;
     std::vector<std::int32_t> tour_of_;
@@ -80,5 +90,22 @@ class Tours {
     std::vector<bool> is_changed_;
     std::vector<Tour> before_;  // as they were; only those in `changed_` are valid
 };
+
+// Here, for it is called more often than anything else.
+inline bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place customer) const {
+    const Tour& tour = tours_[index];
+    const auto place = to_index(customer);
+    const double departure =
+        position == 0 ? problem_->ready_times[0] : tour.departures[position - 1];
+    const Place before = position == 0 ? 0 : tour.stops[position - 1];
+    const double arrival = departure + duration(before, customer);
+    if (arrival > latest_arrivals_[place]) return false;
+    const double leaving =
+        std::max(arrival, problem_->ready_times[place]) + problem_->service_times[place];
+    const bool is_last = position == tour.stops.size();
+    const Place after = is_last ? 0 : tour.stops[position];
+    const double limit = is_last ? latest_arrivals_[0] : tour.latest_arrivals[position];
+    return leaving + duration(customer, after) <= limit + rounding * std::max(1.0, std::abs(limit));
+}
 
 }  // namespace tailgate::routing

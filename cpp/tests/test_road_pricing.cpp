@@ -137,10 +137,11 @@ TEST(routes_that_are_found_by_a_few_labels_are_routes) {
         RoadRules rules;
         rules.windows = rules.waiting_cost = rules.max_duration = round % 2 == 0;
         rules.symmetric = round % 3 == 0;
-        rules.max_distance = round % 3 == 1;
+        rules.max_distance = round % 6 == 1;
         RouteData data = with_limits(tiny_road_data(dice, 24, rules), 1'000);
         if (rules.windows) {
-            data.max_duration = 160;
+            data.max_duration = 400;
+            data.waiting_cost = 0.25;
             for (std::size_t node = 1; node < data.nodes; ++node) {
                 data.windows.due[node] += 60.0;
                 data.windows.service[node] = 0.0;

@@ -71,7 +71,8 @@ inline pricing::RouteData tiny_road_data(TinyProblems& dice, std::size_t custome
     data.time_tolerance = rules.time_tolerance;
     data.has_windows = rules.windows || rules.shift || rules.max_duration || rules.waiting_cost;
     if (data.has_windows) {
-        data.duration = draw_table(dice, data.nodes, 20, rules);
+        // Where ways are short, there is time to wait for windows.
+        data.duration = draw_table(dice, data.nodes, dice.draw(0, 1) == 0 ? 20 : 6, rules);
         const int begin = dice.draw(0, 2) == 0 ? 0 : dice.draw(1, 9);
         for (std::size_t node = 0; node < data.nodes; ++node) {
             const bool has_window = rules.windows && node > 0 && dice.draw(0, 3) > 0;

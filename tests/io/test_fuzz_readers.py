@@ -38,6 +38,20 @@ PLAIN = small_instance(
     depot_due=None,
 )
 TIMED = small_instance()
+TIMED_TEXT = """\
+1 --- number of customers
+1 --- number of vehicles
+1 --- number of items
+Capacity - height - width of vehicles
+90 40 20
+Node - x - y - demand Readytime Duetime
+0 30 40 0 0 183
+1 37 52 7 10 100
+Node - number of items - h - w for each item
+0 0
+1 1 12 4
+"""
+ROWS = "0,40,50,0,0,0,236,0,0\n1,45,68,90,10,12,67,17,1\n2,42,66,9,30,5,170,3,9\n"
 
 # Pieces that have broken readers before; the fuzzer splices them in.
 NASTY = [
@@ -83,6 +97,8 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Valid files of every format."""
     folder = tmp_path_factory.mktemp("samples")
     write_benchmark(PLAIN, folder / "a.txt")
+    (folder / "timed.txt").write_text(TIMED_TEXT, encoding="utf-8")
+    (folder / "rows.csv").write_text(ROWS, encoding="utf-8")
     write_json(PLAIN, folder / "plain.json")
     write_json(TIMED, folder / "timed.json")
     write_xlsx(PLAIN, folder / "plain.xlsx")
@@ -131,6 +147,8 @@ fuzzing = settings(max_examples=300)
     [
         # Text with counts and sections invites unchecked indices.
         ("a.txt", parse_file),
+        ("timed.txt", parse_file),
+        ("rows.csv", parse_file),
         # What is read is judged as well, and the judge must not fail either.
         ("solution.json", read_solution),
     ],

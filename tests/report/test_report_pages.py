@@ -154,10 +154,10 @@ def test_the_driver_sees_when_to_be_where() -> None:
     """At every stop, on every leg and in the header; and nothing of it where no time matters."""
     for page in pages(*timed()):
         text = Page(page).text
-        assert "Stop 1: A (customer 1), 2 items, 101 kg; arrive 11, wait until 15" in text
-        assert "Stop 2: B (customer 2), 2 items, 102 kg; arrive 27, leave 31.25" in text
+        assert "Stop 1: A (customer 1), 2 items, 101 kg; arrive 15, service 2, leave 17" in text
+        assert "Stop 2: B (customer 2), 2 items, 102 kg; arrive 27, service 4.25" in text
         assert "LeavesArrives" in text
-    assert Page(sheets_html(*timed())).text.count("leaves at 1, back at 71.25 (by 90)") == 2
+    assert Page(sheets_html(*timed())).text.count("leaves at 5, back at 71.25 (by 90)") == 2
     for page in pages(*lined_up(["A", "B"])):
         text = Page(page).text
         assert "arrive" not in text.lower()

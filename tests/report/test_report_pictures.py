@@ -21,8 +21,9 @@ from tailgate.report.floor_view import Box, FloorView
 from tailgate.report.gap_chart import axis_note, changes, gap_chart_svg
 from tailgate.report.item_drawing import item_label
 from tailgate.report.loading_plan_svg import loading_figure_svg, loading_plan_svg
+from tailgate.report.map_view import MapView
 from tailgate.report.plan import Plan
-from tailgate.report.route_map import MapView, map_labels, route_map_svg
+from tailgate.report.route_map import map_labels, route_map_svg
 from tailgate.report.svg_text import text_width
 from tailgate.report.truck import Truck
 from tailgate.report.words import NOT_VERIFIED

@@ -1,4 +1,4 @@
-"""Reading and writing of instances: benchmark text, JSON, folders of CSV files, workbooks."""
+"""Reading and writing of instances: benchmark texts, JSON, folders of CSV files, workbooks."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tailgate.io.json_instance import draft_json_text, json_instance_text, write
 from tailgate.io.json_schemas import json_schema
 from tailgate.io.solution_file import read_solution, write_solution
 from tailgate.io.text_file import name_from, read_text, source_text
+from tailgate.io.vrptw_rows import draft_vrptw_rows, is_vrptw_rows
 from tailgate.io.xlsx_workbook import draft_xlsx, is_workbook, write_xlsx
 from tailgate.model.aliases import PathLike
 from tailgate.model.conventions import ConventionOverrides
@@ -98,15 +99,17 @@ def read_draft(path: PathLike, **overrides: Unpack[ConventionOverrides]) -> Pars
     if _is_folder(path):
         return draft_csv_folder(path, overrides)
     suffix = Path(path).suffix.casefold()
-    if suffix == ".csv":
-        raise InputError(
-            "is one table of a CSV folder; give the folder instead of the file",
-            source=source_text(path),
-        )
     if is_workbook(path):
         return draft_xlsx(path, overrides)
     text = read_text(path)
     draft = draft_json_text if suffix == ".json" or _is_json(text) else draft_benchmark_text
+    if suffix == ".csv":
+        if not is_vrptw_rows(text):
+            raise InputError(
+                "is one table of a CSV folder; give the folder instead of the file",
+                source=source_text(path),
+            )
+        draft = draft_vrptw_rows
     return draft(text, source_text(path), name_from(path), overrides)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tailgate.io.text_file import read_text, source_text, write_text
 from tailgate.model.aliases import PathLike
-from tailgate.model.solution import Solution, solution_from_text
+from tailgate.model.solution import Solution
+from tailgate.model.solution_json import solution_from_text
 
 
 def read_solution(path: PathLike) -> Solution:

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tailgate.model import validation
 from tailgate.model.clock import TIME_TOLERANCE
 from tailgate.model.exact import fraction_of
 from tailgate.model.matrix import NO_ROAD, plain
@@ -47,6 +48,10 @@ class CostParts:
     distance: int | float
     time: int | float
 
+    def __post_init__(self) -> None:
+        """Refuse what is not a number."""
+        validation.store_numbers(self, "fixed", "distance", "time")
+
 
 class RouteCosts:
     """The costs of an instance's routes."""
@@ -83,6 +88,13 @@ class RouteCosts:
             return total
         step = self._roads.distance_step
         return float(total) if step is None else total * step
+
+    def length(self, route: Sequence[int]) -> int | float | None:
+        """Return the length of the tour as a plain number; ``None`` where it has none."""
+        distance = self.distance_of(route)
+        if not self._roads.has_distances or distance == math.inf:
+            return None
+        return _number(distance)
 
     def _legs(self, route: Sequence[int]) -> list[int | float]:
         legs = (self._roads.distance(start, end) for start, end in pairwise((0, *route, 0)))

@@ -126,7 +126,7 @@ class Roads:
     def _measured(self, start: int, end: int) -> _Measured:
         (start_x, start_y), (end_x, end_y) = self._points[start], self._points[end]
         if self._travel.metric == "great-circle":
-            circle = haversine(*(value / self._scale for value in (start_y, start_x, end_y, end_x)))
+            circle = haversine(start_y, start_x, end_y, end_x, scale=self._scale)
             return _Float(self._radius * circle * self._travel.detour)
         return _Root((start_x - end_x) ** 2 + (start_y - end_y) ** 2, self._factor)
 
@@ -175,10 +175,14 @@ class Roads:
         return table
 
 
-def haversine(start_lat: float, start_lon: float, end_lat: float, end_lon: float) -> float:
-    """Return the angle between two places on a sphere, in radians."""
-    up, across = math.radians(end_lat - start_lat), math.radians(end_lon - start_lon)
-    cosines = math.cos(math.radians(start_lat)) * math.cos(math.radians(end_lat))
+def haversine(
+    start_lat: float, start_lon: float, end_lat: float, end_lon: float, scale: int = 1
+) -> float:
+    """Return the angle between two places on a sphere, in radians; a degree is ``scale``."""
+    # Stored degrees are integers: their difference is exact, however near the places are.
+    up = math.radians((end_lat - start_lat) / scale)
+    across = math.radians((end_lon - start_lon) / scale)
+    cosines = math.cos(math.radians(start_lat / scale)) * math.cos(math.radians(end_lat / scale))
     chord = math.sin(up / 2) ** 2 + cosines * math.sin(across / 2) ** 2
     return 2 * math.asin(math.sqrt(min(1.0, chord)))
 

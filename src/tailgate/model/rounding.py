@@ -10,14 +10,21 @@ _PLAIN_DECIMALS = 6
 _WIDE = Context(prec=400)
 
 
-def bound_text(bound: int | float) -> str:
-    """Return a lower bound for people; decimals are cut off, never rounded up."""
-    return _rounded(bound, ROUND_FLOOR)
+def bound_text(bound: int | float, *, decimals: int | None = None) -> str:
+    """Return a lower bound for people; decimals are cut off, never rounded up.
+
+    With ``decimals`` it is an amount: always so many of them, and commas between thousands.
+    """
+    return _rounded(bound, ROUND_FLOOR, decimals)
 
 
-def cost_text(cost: int | float) -> str:
-    """Return a cost for people; decimals are rounded up, for no plan is cheaper than it is."""
-    return _rounded(cost, ROUND_CEILING)
+def cost_text(cost: int | float, *, decimals: int | None = None) -> str:
+    """Return a cost for people; decimals are rounded up, for no plan is cheaper than it is.
+
+    >>> cost_text(1234.5), cost_text(1234.501, decimals=2)
+    ('1234.5000', '1,234.51')
+    """
+    return _rounded(cost, ROUND_CEILING, decimals)
 
 
 def gap_text(gap: float) -> str:
@@ -44,9 +51,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _rounded(value: int | float, rounding: str) -> str:
-    if isinstance(value, int) or not math.isfinite(value):
+def _rounded(value: int | float, rounding: str, decimals: int | None) -> str:
+    if not math.isfinite(value) or (decimals is None and isinstance(value, int)):
         return str(value)
     # Its shortest decimal, so that 0.1 is not rounded up to 0.1001.
     exact = Decimal(repr(value))
-    return str(exact.quantize(Decimal(1).scaleb(-_DECIMALS), rounding, _WIDE))
+    step = Decimal(1).scaleb(-(_DECIMALS if decimals is None else decimals))
+    rounded = exact.quantize(step, rounding, _WIDE)
+    return str(rounded) if decimals is None else f"{rounded:,}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tailgate.model import validation
+
 
 @dataclass(frozen=True, slots=True)
 class StopTimes:
@@ -26,6 +28,12 @@ class StopTimes:
     start: int | float
     end: int | float
 
+    def __post_init__(self) -> None:
+        """Refuse what is not a number."""
+        most = validation.MAX_PLAIN_INTEGER
+        validation.store_integers(self, "customer", low=-most, high=most)
+        validation.store_numbers(self, "arrival", "start", "end")
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
@@ -47,3 +55,8 @@ class Schedule:
     stops: tuple[StopTimes, ...]
     back: int | float
     duration: int | float
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a number or a stop."""
+        validation.store_numbers(self, "departure", "back", "duration")
+        object.__setattr__(self, "stops", validation.tuple_of(self.stops, StopTimes, "stops"))

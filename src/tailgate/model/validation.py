@@ -58,6 +58,12 @@ def store_integers(owner: object, *fields: str, low: int, high: int, remedy: str
         object.__setattr__(owner, field, checked)
 
 
+def store_numbers(owner: object, *fields: str) -> None:
+    """Check real numbers of a frozen dataclass, NaN and infinity included, and store them."""
+    for field in fields:
+        object.__setattr__(owner, field, finite_or_not(getattr(owner, field), field))
+
+
 def store_window(owner: object, ready: str, due: str, *, high: int) -> None:
     """Check the two times of a frozen dataclass between which something begins."""
     earliest = number(getattr(owner, ready), ready, low=0, high=high)

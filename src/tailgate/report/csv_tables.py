@@ -6,7 +6,13 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from tailgate.model.rounding import number_text
+from tailgate.report.csv_trips import (
+    heading,
+    number_cell,
+    stop_rows,
+    time_cell,
+    truck_rows,
+)
 from tailgate.report.plan import Plan
 from tailgate.report.tables import loading_rows, unloading_rows
 from tailgate.report.words import NOT_VERIFIED
@@ -21,6 +27,8 @@ def csv_tables(plan: Plan) -> dict[str, str]:
         "loading.csv": _items(plan, loading=True),
         "unloading.csv": _items(plan, loading=False),
         "legs.csv": _legs(plan),
+        "trucks.csv": _text(plan, *truck_rows(plan)),
+        "stops.csv": _text(plan, *stop_rows(plan)),
     }
 
 
@@ -35,20 +43,20 @@ def _items(plan: Plan, *, loading: bool) -> str:
         for truck in plan.trucks
         for row in rows_of(truck)
     ]
-    return _text(plan, ["truck", *words, *(_with_unit(name, unit) for name in lengths)], rows)
+    return _text(plan, ["truck", *words, *(heading(name, unit) for name in lengths)], rows)
 
 
 def _legs(plan: Plan) -> str:
     units = plan.instance.units
-    timed = any(truck.is_timed for truck in plan.trucks)
+    timed = any(truck.trip.is_timed for truck in plan.trucks)
     header = [
         "truck",
         "leg",
         "from",
         "to",
-        _with_unit("distance", units.distance_unit),
+        heading("distance", units.distance_unit),
         "items_on_board",
-        _with_unit("weight_on_board", units.weight_unit),
+        heading("weight_on_board", units.weight_unit),
         *(("leaves", "arrives") if timed else ()),
     ]
     rows = [
@@ -57,19 +65,15 @@ def _legs(plan: Plan) -> str:
             number,
             leg.start,
             leg.end,
-            number_text(leg.distance),
+            number_cell(leg.distance),
             leg.items,
             units.weight_text(leg.weight),
-            *((number_text(leg.leaves), number_text(leg.arrives)) if timed else ()),
+            *((time_cell(plan, leg.leaves), time_cell(plan, leg.arrives)) if timed else ()),
         ]
         for truck in plan.trucks
         for number, leg in enumerate(truck.legs, start=1)
     ]
     return _text(plan, header, rows)
-
-
-def _with_unit(name: str, unit: str) -> str:
-    return f"{name} ({unit})" if unit else name
 
 
 def _text(plan: Plan, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import tailgate
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.plausibility import check_plausibility
-from tailgate.model.rounding import bound_text, cost_text
 from tailgate.model.solution import Solution
-from tailgate.model.units import with_unit
 from tailgate.report.gap_chart import Progress, axis_note, changes, gap_chart_svg
 from tailgate.report.html import NOTHING, Column, Html, document, numbers, packaged_text, table, tag
 from tailgate.report.plan import Plan
-from tailgate.report.route_map import line_style, route_map_svg
-from tailgate.report.truck import Truck
+from tailgate.report.route_map import line_style, route_map
+from tailgate.report.trip_columns import trip_columns, trip_totals
 from tailgate.report.truck_section import truck_section
 from tailgate.report.verdict import verdict_badge, violation_list, warning_box
 from tailgate.report.words import share_text, solution_values, titled
@@ -43,7 +42,7 @@ def html_report(instance: Instance, solution: Solution, *, history: Sequence[Pro
         "main",
         _summary(plan),
         _map_section(plan),
-        _progress_section(history, instance.units.distance_unit),
+        _progress_section(history, CostUnit.of_instance(instance)),
         *(truck_section(truck) for truck in plan.trucks),
         id="content",
     )
@@ -79,35 +78,39 @@ def _summary(plan: Plan) -> Html:
         tag("h2", "Result", id="result"),
         tag("p", _STATUSES[plan.solution.status] if plan.verified else _NO_STATUS),
         tag("dl", *facts, class_="facts"),
-        _truck_table(plan.trucks) if plan.trucks else NOTHING,
+        _truck_table(plan) if plan.trucks else NOTHING,
         aria_labelledby="result",
     )
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
-    yield from solution_values(plan.solution, plan.instance.units.distance_unit)
+    yield from solution_values(plan.solution, CostUnit.of_instance(plan.instance))
+    totals = trip_totals([truck.trip for truck in plan.trucks], plan.solution.objective)
+    yield from ((name, total) for name, total in totals.items() if name != "Cost")
     yield "Trucks", f"{len(plan.trucks)} of {plan.instance.vehicle_count}"
     yield "Customers", str(plan.instance.n)
     yield "Conventions", plan.solution.conventions.text
 
 
-def _truck_table(trucks: Sequence[Truck]) -> Html:
+def _truck_table(plan: Plan) -> Html:
+    trips = trip_columns([truck.trip for truck in plan.trucks], plan.solution.objective)
+    has_map = plan.instance.travel.coordinates != "none"
     columns = [
         Column("Truck"),
-        Column("Line on the map"),
-        *numbers("Cost", "Floor covered", "Weight"),
+        *([Column("Line on the map")] if has_map else []),
+        *numbers(*(column.title for column in trips), "Floor covered", "Weight"),
         Column("Route", is_name=True),
     ]
     rows = [
-        (
+        [
             tag("a", str(truck.number), href=f"#truck-{truck.number}"),
-            _line_sample(truck.number),
-            with_unit(cost_text(truck.route.cost), truck.instance.units.distance_unit),
+            *([_line_sample(truck.number)] if has_map else []),
+            *(column.texts[index] for column in trips),
             share_text(truck.fill),
             truck.load_text,
             truck.route_text,
-        )
-        for truck in trucks
+        ]
+        for index, truck in enumerate(plan.trucks)
     ]
     return tag("div", table("The trucks", columns, rows, class_="trucks"), class_="wide")
 
@@ -123,23 +126,22 @@ def _line_sample(number: int) -> Html:
 def _map_section(plan: Plan) -> Html:
     if not plan.trucks:
         return NOTHING
-    return tag(
-        "section",
-        tag("h2", "Map", id="map"),
-        tag("figure", Html(route_map_svg(plan))),
-        aria_labelledby="map",
-    )
+    return tag("section", tag("h2", "Map", id="map"), route_map(plan), aria_labelledby="map")
 
 
-def _progress_section(history: Sequence[Progress], unit: str) -> Html:
-    chart = gap_chart_svg(history, unit)
+def _progress_section(history: Sequence[Progress], unit: CostUnit) -> Html:
+    chart = gap_chart_svg(history, unit.name)
     if not chart:
         return NOTHING
-    columns = numbers("Seconds", titled("Lower bound", unit), titled("Best plan", unit))
+    columns = numbers("Seconds", titled("Lower bound", unit.name), titled("Best plan", unit.name))
     moments = changes(history)
     # The last ones show how it ended; the chart has them all.
     rows = [
-        (f"{seconds:.2f}", bound_text(bound), "none yet" if cost is None else cost_text(cost))
+        (
+            f"{seconds:.2f}",
+            unit.bound_number(bound),
+            "none yet" if cost is None else unit.cost_number(cost),
+        )
         for seconds, bound, cost in moments[-_MOST_HISTORY_ROWS:]
     ]
     caption = "Changes of bound and plan"
@@ -148,7 +150,7 @@ def _progress_section(history: Sequence[Progress], unit: str) -> Html:
     return tag(
         "section",
         tag("h2", "Gap over time", id="progress"),
-        tag("figure", Html(chart), tag("figcaption", axis_note(history, unit))),
+        tag("figure", Html(chart), tag("figcaption", axis_note(history, unit.name))),
         tag("details", tag("summary", "The same as a table"), table(caption, columns, rows)),
         aria_labelledby="progress",
     )

@@ -6,19 +6,23 @@ import hashlib
 from collections.abc import Sequence
 
 from tailgate.model.aliases import RoutePath
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
-from tailgate.model.instance import Instance
-from tailgate.model.rounding import bound_text, cost_text, counted, number_text
+from tailgate.model.instance import Customer, Instance
+from tailgate.model.rounding import bound_text, counted, number_text
 from tailgate.model.solution import Solution
 from tailgate.model.units import with_unit
+from tailgate.report.customer_columns import AXES, info_names
 from tailgate.report.html import NOTHING, Column, Html, joined, numbers, table, tag
 from tailgate.report.loading_plan_svg import loading_plan_svg
 from tailgate.report.plan import Plan
-from tailgate.report.route_map import route_map_svg
+from tailgate.report.route_map import route_map
 from tailgate.report.svg_text import TIMES
+from tailgate.report.time_words import TimeWords
+from tailgate.report.trip_columns import trip_totals
 from tailgate.report.truck import Truck
 from tailgate.report.verdict import verdict_badge, violation_list
-from tailgate.report.words import share_text, solution_values
+from tailgate.report.words import share_text, solution_values, titled
 from tailgate.solver.column_generation import BoundResult
 from tailgate.solver.loading import LoadingResult, Verdict, planned_route
 from tailgate.solver.search.result import SolveResult
@@ -62,22 +66,25 @@ def _instance(instance: Instance) -> Html:
         f"{instance.conventions.text}"
     )
     windows = instance.has_time_windows
-    titles = ("Ready", "Due", "Service") if windows else ()
+    words = TimeWords(instance)
+    titles = ("Ready", "Due", titled("Service", words.unit)) if windows else ()
+    axes = AXES[instance.travel.coordinates]
+    info = info_names(instance)
     columns = [
         Column("Customer"),
         Column("Name"),
-        *numbers("x", "y", "Weight", "Items"),
-        *map(Column, titles),
+        *numbers(*axes, "Weight", "Items"),
+        *map(Column, (*titles, *info)),
     ]
     rows = [
         [
             str(number),
             customer.name,
-            units.coordinate_text(customer.x),
-            units.coordinate_text(customer.y),
+            *(units.coordinate_text(getattr(customer, axis)) for axis in axes.values()),
             units.weight_text(customer.weight),
             str(len(customer.items)),
-            *(_window(customer.ready, customer.due, customer.service) if windows else ()),
+            *(_window(words, customer) if windows else ()),
+            *(dict(customer.info).get(name, "") for name in info),
         ]
         for number, customer in enumerate(instance.customers[:_MOST_ROWS], start=1)
     ]
@@ -85,8 +92,9 @@ def _instance(instance: Instance) -> Html:
     return tag("div", heading, _table("Customers", columns, rows, instance.n))
 
 
-def _window(ready: float, due: float | None, service: float) -> tuple[str, str, str]:
-    return number_text(ready), "" if due is None else number_text(due), number_text(service)
+def _window(words: TimeWords, customer: Customer) -> tuple[str, str, str]:
+    due = "" if customer.due is None else words.given(customer.due)
+    return words.given(customer.ready), due, number_text(customer.service)
 
 
 def _plan(plan: Plan) -> Html:
@@ -106,7 +114,8 @@ def _plan(plan: Plan) -> Html:
         "div",
         verdict_badge(plan),
         violation_list(plan.violations),
-        Html(route_map_svg(plan)) if plan.trucks else NOTHING,
+        tag("p", _totals(plan)) if plan.trucks else NOTHING,
+        route_map(plan) if plan.trucks else NOTHING,
         *drawn,
         tag("p", f"and {counted(left_out, 'truck')} more: tailgate.report.html_report shows all")
         if left_out
@@ -114,12 +123,21 @@ def _plan(plan: Plan) -> Html:
     )
 
 
+def _totals(plan: Plan) -> str:
+    totals = trip_totals([truck.trip for truck in plan.trucks], plan.solution.objective)
+    return ", ".join(f"{name.lower()} {total}" for name, total in totals.items())
+
+
 def _truck_line(truck: Truck) -> str:
-    cost = with_unit(cost_text(truck.route.cost), truck.instance.units.distance_unit)
-    return (
-        f"{truck.title}: {truck.route_text}; {cost}, "
-        f"floor {share_text(truck.fill)}, weight {truck.load_text}"
-    )
+    trip = truck.trip
+    words = [
+        trip.cost_words,
+        *([trip.distance_text] if trip.shows_distance else ()),
+        *([trip.hours_text, f"duration {trip.duration_words}"] if trip.is_timed else ()),
+        f"floor {share_text(truck.fill)}",
+        f"weight {truck.load_text}",
+    ]
+    return f"{truck.title}: {truck.route_text}; {', '.join(words)}"
 
 
 def _picture(truck: Truck, title: str) -> str:
@@ -146,15 +164,15 @@ def _solve_result(result: SolveResult) -> Html:
 
 
 def _solution_values(solution: Solution) -> Html:
-    values = solution_values(solution, solution.units.distance_unit)
+    values = solution_values(solution, CostUnit.of_solution(solution))
     return tag("p", ", ".join(f"{name.lower()} {value}" for name, value in values))
 
 
 def _routes(solution: Solution) -> Html:
     columns = [Column("Truck"), Column("Customers"), *numbers("Cost")]
-    unit = solution.units.distance_unit
+    unit = CostUnit.of_solution(solution)
     rows = [
-        (str(number), _numbers(route.customers), with_unit(cost_text(route.cost), unit))
+        (str(number), _numbers(route.customers), unit.cost_text(route.cost))
         for number, route in enumerate(solution.routes[:_MOST_ROWS], start=1)
     ]
     return _table("Routes", columns, rows, len(solution.routes))

@@ -10,6 +10,7 @@ from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Placement, Route, Solution
 from tailgate.model.units import Units
+from tailgate.report.customer_columns import AXES, info_heading, info_names
 from tailgate.report.plan import Plan
 from tailgate.solver.column_generation import BoundResult
 from tailgate.solver.loading import LoadingResult
@@ -23,6 +24,12 @@ Table = tuple[tuple[str, ...], Callable[[], Rows]]
 """The columns, and what makes the rows."""
 
 _ROUTE = ("truck", "customers", "stops", "cost", "weight", "area")
+_TRIP_TIMES = ("departure", "return", "duration", "waiting")
+_TRIP = (*_TRIP_TIMES, "distance", "fixed_cost", "distance_cost", "time_cost")
+_VISIT = ("arrival", "start", "end", "waiting", "ready", "due", "service")
+_STOP = ("truck", "stop", "customer", "customer_name", *_VISIT)
+_NO_TIMES: tuple[float | None, ...] = (None,) * 4
+"""Of a route that takes a road which does not exist."""
 _SIZE = ("width", "length", "from_cab", "from_left_wall")
 _PLACEMENT = ("load_step", "stop_index", "customer", "item", *_SIZE)
 _LOAD = ("items_on_board", "weight_on_board", "leaves", "arrives")
@@ -53,7 +60,17 @@ def tables_of(thing: object) -> dict[str, Table]:
     match thing:
         case Instance():
             times = ("ready", "due", "service")
-            customer = ("number", "name", "x", "y", "weight", "items", "area", *times)
+            axes, info = AXES[thing.travel.coordinates], info_names(thing)
+            customer = (
+                "number",
+                "name",
+                *axes,
+                "weight",
+                "items",
+                "area",
+                *times,
+                *map(info_heading, info),
+            )
             item = ("customer", "customer_name", "item", "name", "width", "length")
             return {
                 "customers": (customer, lambda: _customers(thing)),
@@ -80,19 +97,21 @@ def _statistics(values: Mapping[str, float]) -> dict[str, Table]:
 
 
 def _customers(instance: Instance) -> Rows:
-    units = instance.units
+    units, info = instance.units, info_names(instance)
+    axes = AXES[instance.travel.coordinates].values()
     for number, customer in enumerate(instance.customers, start=1):
+        said = dict(customer.info)
         yield (
             number,
             customer.name,
-            customer.x / units.coordinate_scale,
-            customer.y / units.coordinate_scale,
+            *(getattr(customer, axis) / units.coordinate_scale for axis in axes),
             customer.weight / units.weight_scale,
             len(customer.items),
             customer.area / units.length_scale**2,
             customer.ready,
             customer.due,
             customer.service,
+            *(said.get(name) for name in info),
         )
 
 
@@ -141,9 +160,35 @@ def _plan_tables(plan: Plan) -> dict[str, Table]:
     names = ("customer_name", "item_name")
     return {
         "loading": (("truck", *_PLACEMENT, *names), lambda: _loading(plan)),
-        "routes": (_ROUTE, lambda: _routes(routes, plan.instance.units)),
+        "routes": ((*_ROUTE, *_TRIP), lambda: _trips(plan, routes)),
+        "stops": ((*_STOP, *map(info_heading, info_names(plan.instance))), lambda: _stops(plan)),
         "legs": (("truck", "leg", "from", "to", "distance", *_LOAD), lambda: _legs(plan)),
     }
+
+
+def _trips(plan: Plan, routes: tuple[Route, ...]) -> Rows:
+    for truck, row in zip(plan.trucks, _routes(routes, plan.instance.units), strict=True):
+        table, times = truck.trip.timetable, _NO_TIMES
+        if table is not None:
+            times = (table.departure, table.back, table.duration, table.waiting)
+        parts = plan.instance.costs.parts(truck.route.customers)
+        yield (*row, *times, truck.trip.distance, parts.fixed, parts.distance, parts.time)
+
+
+def _stops(plan: Plan) -> Rows:
+    info = info_names(plan.instance)
+    for truck in plan.trucks:
+        for stop in truck.stops:
+            number, table = truck.customer_number(stop), truck.trip.timetable
+            customer, times = plan.instance.customer(number), _NO_TIMES
+            if table is not None:
+                visit = table.visits[stop - 1]
+                times = (visit.arrival, visit.start, visit.end, visit.waiting)
+            yield (
+                *(truck.number, stop, number, truck.label(stop), *times),
+                *(customer.ready, customer.due, customer.service),
+                *(dict(customer.info).get(name) for name in info),
+            )
 
 
 def _loading(plan: Plan) -> Rows:

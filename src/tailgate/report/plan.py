@@ -10,6 +10,8 @@ from tailgate.model.judge import Violation, verify
 from tailgate.model.notebook_display import NotebookDisplay
 from tailgate.model.solution import Route, Solution
 from tailgate.report.common_scale import at_common_scale
+from tailgate.report.geojson import geojson_text
+from tailgate.report.gpx import gpx_text
 from tailgate.report.truck import Truck
 
 
@@ -67,6 +69,20 @@ class Plan(NotebookDisplay):
     def verified(self) -> bool:
         """Whether the judge has found nothing."""
         return not self.violations
+
+    def to_geojson(self) -> str:
+        """Return depot, stops and routes as GeoJSON (RFC 7946), for maps on a screen.
+
+        Lines are straight from stop to stop. Refused unless places are latitudes and longitudes.
+        """
+        return geojson_text(self)
+
+    def to_gpx(self) -> str:
+        """Return a route for every truck as GPX 1.1, for a navigation device.
+
+        Refused unless places are latitudes and longitudes.
+        """
+        return gpx_text(self)
 
 
 def _refuse_undrawable(instance: Instance, route: Route, place: str) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tailgate.model.instance import Instance
 from tailgate.model.rounding import counted
 from tailgate.report.floor_view import Box
+from tailgate.report.html import Html, tag
+from tailgate.report.map_view import MapView
 from tailgate.report.plan import Plan
 from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import (
@@ -22,10 +23,6 @@ from tailgate.report.svg_text import (
 )
 from tailgate.report.truck import Truck
 
-_LONGEST_SIDE = 480.0
-_SHORTEST_SIDE = 200.0
-# Names need room at the sides.
-_SIDE_MARGIN, _TOP_MARGIN = 90.0, 26.0
 _DOT = 5.0
 _DEPOT = 9.0
 _LABEL_SIZE = 12.0
@@ -36,34 +33,16 @@ _MOST_LABELS = 150
 _DASHES = ("", "10 4", "3 4", "12 4 3 4", "6 6")
 
 
-@dataclass(frozen=True, slots=True)
-class MapView:
-    """Where a place lies in the picture: east is right, north is up."""
-
-    left: float
-    north: float
-    pixels_per_unit: float
-    width: float
-    height: float
-
-    @classmethod
-    def of(cls, instance: Instance) -> MapView:
-        """Fit all places of the instance into the picture, at one scale in both directions."""
-        places = [instance.depot, *((c.x, c.y) for c in instance.customers)]
-        west, east = min(x for x, _ in places), max(x for x, _ in places)
-        south, north = min(y for _, y in places), max(y for _, y in places)
-        scale = _LONGEST_SIDE / max(east - west, north - south, 1)
-        width = max((east - west) * scale, _SHORTEST_SIDE)
-        height = max((north - south) * scale, _SHORTEST_SIDE)
-        # In the middle, where all places lie on one line.
-        left = west - (width / scale - (east - west)) / 2
-        top = north + (height / scale - (north - south)) / 2
-        return cls(left, top, scale, width + 2 * _SIDE_MARGIN, height + 2 * _TOP_MARGIN)
-
-    def point(self, x: int, y: int) -> tuple[float, float]:
-        """Return where a place lies in the picture."""
-        scale = self.pixels_per_unit
-        return _SIDE_MARGIN + (x - self.left) * scale, _TOP_MARGIN + (self.north - y) * scale
+def route_map(plan: Plan) -> Html:
+    """Return the map for a page, or a sentence where there can be none."""
+    travel = plan.instance.travel
+    if travel.coordinates == "none":
+        return tag("p", "There is no map: the orders have a road matrix, but no coordinates.")
+    picture = Html(route_map_svg(plan))
+    if travel.metric != "matrix":
+        return tag("figure", picture)
+    note = "Lines are straight: the plan counts with real roads, which are not drawn."
+    return tag("figure", picture, tag("figcaption", note))
 
 
 def route_map_svg(plan: Plan) -> str:
@@ -89,7 +68,7 @@ def map_labels(instance: Instance, view: MapView) -> list[tuple[str, Box]]:
     """Return as many names as find room beside their places without covering each other."""
     dots = [_dot_box(*view.point(*instance.depot), _DEPOT)]
     dots += [_dot_box(*view.point(c.x, c.y), _DOT) for c in instance.customers]
-    names = ["depot", *(instance.label(number) for number in range(1, instance.n + 1))]
+    names = [_depot_name(instance), *map(instance.label, range(1, instance.n + 1))]
     taken, placed = list(dots), []
     for dot, name in zip(dots[:_MOST_LABELS], names[:_MOST_LABELS], strict=True):
         label = shortened(name, _LABEL_SIZE, _LONGEST_LABEL)
@@ -136,9 +115,14 @@ def _places(instance: Instance, view: MapView) -> Iterator[str]:
         )
     x, y = view.point(*instance.depot)
     yield (
-        f'<g><title>depot</title><rect class="depot" x="{x - _DEPOT:.1f}" y="{y - _DEPOT:.1f}" '
+        f"<g><title>{escaped(_depot_name(instance))}</title>"
+        f'<rect class="depot" x="{x - _DEPOT:.1f}" y="{y - _DEPOT:.1f}" '
         f'width="{2 * _DEPOT}" height="{2 * _DEPOT}" fill="{INK}"/></g>'
     )
+
+
+def _depot_name(instance: Instance) -> str:
+    return instance.depot_name or "depot"
 
 
 def _dot_box(x: float, y: float, radius: float) -> Box:

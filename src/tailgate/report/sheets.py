@@ -1,7 +1,8 @@
 """Sheets to print: one leaf of A4 per truck, loading in front and unloading on the back.
 
-A truck that needs more pages gets more leaves: sheets.js sees to it that the next one begins on the
-front of a leaf.
+Orders with addresses, hours, roads or money get a list for the driver on a second leaf. A truck
+that needs more pages gets more leaves: sheets.js sees to it that the next one begins on the front
+of a leaf.
 """
 
 from __future__ import annotations
@@ -10,9 +11,8 @@ from collections.abc import Iterable
 
 import tailgate
 from tailgate.model.instance import Instance
-from tailgate.model.rounding import cost_text
 from tailgate.model.solution import Solution
-from tailgate.model.units import with_unit
+from tailgate.report.driver_list import driver_list, signature_line
 from tailgate.report.filmstrip_svg import filmstrip_rows
 from tailgate.report.html import Html, document, packaged_text, tag
 from tailgate.report.loading_plan_svg import loading_figure_svg
@@ -96,6 +96,15 @@ def _sides(plan: Plan, truck: Truck) -> Iterable[Html]:
         unloading_table(truck, prefix, to_tick=True),
         leg_table(truck),
     )
+    if not truck.instance.is_format_1:
+        yield _side(
+            plan,
+            truck,
+            "Driver's list",
+            _to_fill_in(),
+            driver_list(truck),
+            signature_line(),
+        )
 
 
 def _rule(plan: Plan, rule: str) -> Html:
@@ -105,6 +114,7 @@ def _rule(plan: Plan, rule: str) -> Html:
 
 
 def _side(plan: Plan, truck: Truck, task: str, *content: Html) -> Html:
+    name = task.partition("'")[0].lower()
     return tag(
         "section",
         tag("header", tag("h1", f"{task}: {truck.title}"), verdict_badge(plan)),
@@ -112,19 +122,21 @@ def _side(plan: Plan, truck: Truck, task: str, *content: Html) -> Html:
         _facts(truck),
         *content,
         class_=f"sheet truck-{truck.number}",
-        id=f"truck-{truck.number}-{task.lower()}",
+        id=f"truck-{truck.number}-{name}",
         aria_label=f"{task}, {truck.title}",
     )
 
 
 def _facts(truck: Truck) -> Html:
-    units = truck.instance.units
+    trip = truck.trip
     facts = (
         ("Route", truck.route_text),
-        ("Cost", with_unit(cost_text(truck.route.cost), units.distance_unit)),
+        ("Cost", trip.cost_words),
+        *([("Distance", trip.distance_text)] if trip.shows_distance else ()),
         ("Floor covered", share_text(truck.fill)),
         ("Weight", truck.load_text),
-        *([("Times", truck.hours_text)] if truck.is_timed else ()),
+        *([("Times", trip.hours_text)] if trip.is_timed else ()),
+        *([("Duration", trip.duration_words)] if trip.is_timed else ()),
         ("Plan", truck.instance.name),
         ("Instance", truck.instance.sha256[:HASH_CHARACTERS]),
         ("Made by", f"Tailgate {tailgate.__version__}"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tailgate.model.rounding import counted
-from tailgate.report.html import Column, Html, grouped_table, numbers, table
+from tailgate.report.html import Column, Html, grouped_table, joined, numbers, table, tag
 from tailgate.report.item_drawing import pattern_id
 from tailgate.report.item_label import swatch_svg
 from tailgate.report.svg_text import TIMES
@@ -88,21 +88,27 @@ def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> H
         heading = (
             f"{truck.stop_text(stop)}, {counted(len(rows), 'item')}, {truck.weight_words(weight)}"
         )
-        if truck.is_timed:
-            heading += f"; {truck.visit_text(stop)}"
+        if truck.trip.is_timed:
+            heading += f"; {truck.trip.visit_text(stop)}"
+        info = truck.info_text(stop)
+        if info:
+            heading = joined([heading, tag("div", info, class_="info")])
         groups.append((heading, _ticked(rows) if to_tick else rows))
-    lines = len(all_rows) + 2 * len(groups)
+    lines = len(all_rows) + 2 * len(groups) + sum(bool(truck.info_text(i)) for i in truck.stops)
     class_ = "unloading dense" if lines >= _MANY_UNLOADED else "unloading"
     return grouped_table("Unload in this order", columns, groups, class_=class_)
 
 
 def leg_table(truck: Truck) -> Html:
     """Return what is on board between the stops."""
-    loads = numbers("Distance", "Items on board", "Weight on board")
-    columns = [Column("From"), Column("To"), *loads]
+    way = ["Distance"] if truck.instance.roads.has_distances else []
+    columns = [Column("From"), Column("To"), *numbers(*way, "Items on board", "Weight on board")]
     legs = leg_rows(truck)
-    rows = [[leg.start, leg.end, leg.distance, leg.items, leg.weight] for leg in legs]
-    if truck.is_timed:
+    rows = [
+        [leg.start, leg.end, *([leg.distance] if way else []), leg.items, leg.weight]
+        for leg in legs
+    ]
+    if truck.trip.is_timed:
         columns += numbers("Leaves", "Arrives")
         rows = [[*row, leg.leaves, leg.arrives] for row, leg in zip(rows, legs, strict=True)]
     return table("What is left on board on every leg", columns, rows, class_="legs")

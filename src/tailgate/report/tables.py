@@ -5,15 +5,16 @@ One source for paper, screen and spreadsheet, so that they never disagree.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tailgate.model.rounding import cost_text
 from tailgate.model.solution import Placement
 from tailgate.model.units import with_equal_decimals, with_unit
 from tailgate.report.svg_text import TIMES
+from tailgate.report.trip import NO_ROAD
 from tailgate.report.truck import Truck
-from tailgate.report.words import load_step_text, time_text
+from tailgate.report.words import load_step_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class LegRow:
-    """One leg in words, the numbers with their units."""
+    """One leg in words, the numbers with their units; empty where something is not known."""
 
     start: str
     end: str
@@ -69,13 +70,25 @@ def leg_rows(truck: Truck) -> list[LegRow]:
     columns = (
         [leg.start for leg in legs],
         [leg.end for leg in legs],
-        _aligned(map(cost_text, (leg.distance for leg in legs)), units.distance_unit),
+        _distances(truck, [leg.distance for leg in legs]),
         [str(leg.items) for leg in legs],
         _aligned(map(units.weight_text, (leg.weight for leg in legs)), units.weight_unit),
-        _aligned(map(time_text, (leg.leaves for leg in legs))),
-        _aligned(map(time_text, (leg.arrives for leg in legs))),
+        _times(truck, [leg.leaves for leg in legs]),
+        _times(truck, [leg.arrives for leg in legs]),
     )
     return [LegRow(*row) for row in zip(*columns, strict=True)]
+
+
+def _distances(truck: Truck, distances: Sequence[float | None]) -> list[str]:
+    if any(distance is None or distance == math.inf for distance in distances):
+        return ["" if distance is None else truck.trip.way_text(distance) for distance in distances]
+    numbers = (truck.trip.way_number(distance) for distance in distances if distance is not None)
+    return _aligned(numbers, truck.instance.units.distance_unit)
+
+
+def _times(truck: Truck, times: Sequence[float | None]) -> list[str]:
+    texts = [NO_ROAD if time is None else truck.trip.words.time(time) for time in times]
+    return texts if truck.instance.units.clock or NO_ROAD in texts else _aligned(texts)
 
 
 def _aligned(numbers: Iterable[str], unit: str = "") -> list[str]:

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tailgate.model.instance import Instance
-from tailgate.model.rounding import number_text
 from tailgate.model.solution import Placement, Route
 from tailgate.model.units import with_unit
-from tailgate.report.words import time_text
+from tailgate.report.trip import Trip
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """The road from one stop to the next, what is on board there, and when."""
+    """The road from one stop to the next, what is on board there, and when.
+
+    ``distance`` is ``None`` where distances are not known, and the times where a road of the tour
+    does not exist.
+    """
 
     start: str
     end: str
-    distance: int | float
+    distance: int | float | None
     weight: int
     items: int
-    leaves: int | float
-    arrives: int | float
+    leaves: int | float | None
+    arrives: int | float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,12 @@ class Truck:
     number: int = 1
     count: int = 1
     verified: bool = True
+    trip: Trip = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Prepare times and costs; they are computed when they are asked for."""
+        trip = Trip(self.instance, self.route.customers, self.route.cost)
+        object.__setattr__(self, "trip", trip)
 
     @property
     def title(self) -> str:
@@ -104,49 +113,37 @@ class Truck:
 
     @property
     def legs(self) -> list[Leg]:
-        """The legs of the tour, from the depot back to the depot, each begun as early as can be."""
-        clock = self.instance.depot_ready
+        """The legs of the tour, from the depot back to the depot."""
         weight, items = self.weight, len(self.route.placements)
         labels = ["depot", *(self.label(stop) for stop in self.stops), "depot"]
         numbers = [0, *self.route.customers, 0]
+        times = self._leg_times()
+        has_distances = self.instance.roads.has_distances
         legs = []
         for stop, (start, end) in enumerate(pairwise(numbers)):
             if stop:
-                customer = self.instance.customer(start)
-                clock = max(clock, customer.ready) + customer.service
-                weight -= customer.weight
+                weight -= self.instance.customer(start).weight
                 items -= sum(placement.stop_index == stop for placement in self.route.placements)
-            distance = self.instance.distance(start, end)
-            leaves, clock = clock, clock + distance
+            distance = self.instance.distance(start, end) if has_distances else None
             way = (labels[stop], labels[stop + 1], distance)
-            legs.append(Leg(*way, weight, items, leaves, clock))
+            legs.append(Leg(*way, weight, items, *times[stop]))
         return legs
 
-    @property
-    def is_timed(self) -> bool:
-        """Whether times matter in the orders: windows, or how long a stop takes."""
-        instance = self.instance
-        stops_take_time = any(one.ready or one.service for one in instance.customers)
-        return instance.has_time_windows or stops_take_time or bool(instance.depot_ready)
+    def _leg_times(self) -> list[tuple[int | float | None, int | float | None]]:
+        """Return when each leg begins and ends; nothing where some road does not exist."""
+        table = self.trip.timetable
+        if table is None:
+            return [(None, None)] * (len(self.route.customers) + 1)
+        leaves = [table.departure, *(visit.end for visit in table.visits)]
+        arrives = [*(visit.arrival for visit in table.visits), table.back]
+        return list(zip(leaves, arrives, strict=True))
 
-    def visit_text(self, stop: int) -> str:
-        """Return when the truck comes to a stop and leaves it, and when it may come."""
-        customer = self.instance.customer(self.customer_number(stop))
-        arrives, leaves = self.legs[stop - 1].arrives, self.legs[stop].leaves
-        text = f"arrive {time_text(arrives)}"
-        if arrives < customer.ready:
-            text += f", wait until {time_text(customer.ready)}"
-        text += f", leave {time_text(leaves)}"
-        if customer.due is not None:
-            return f"{text} (open {number_text(customer.ready)} to {number_text(customer.due)})"
-        return f"{text} (open from {number_text(customer.ready)})" if customer.ready else text
-
-    @property
-    def hours_text(self) -> str:
-        """When the truck leaves the depot and when it is back."""
-        legs, due = self.legs, self.instance.depot_due
-        text = f"leaves at {time_text(legs[0].leaves)}, back at {time_text(legs[-1].arrives)}"
-        return text if due is None else f"{text} (by {number_text(due)})"
+    def info_text(self, stop: int) -> str:
+        """Return what the orders say about a stop, the address first: it needs no name."""
+        info = dict(self.instance.customer(self.customer_number(stop)).info)
+        address = info.pop("address", "")
+        named = (f"{name}: {text}" for name, text in info.items() if text)
+        return "; ".join(filter(None, (address, *named)))
 
     def item_text(self, placement: Placement) -> str:
         """Return an item by name, and which one it is where its customer gets several of that name.

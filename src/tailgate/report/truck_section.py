@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tailgate.model.rounding import cost_text, counted
-from tailgate.model.units import with_unit
-from tailgate.report.html import Html, tag
+from tailgate.model.rounding import counted
+from tailgate.report.html import NOTHING, Html, tag
 from tailgate.report.loading_plan_svg import loading_figure_svg
 from tailgate.report.table_html import leg_table, loading_table, unloading_table
 from tailgate.report.truck import Truck
@@ -15,13 +14,20 @@ from tailgate.report.words import load_step_text, share_text
 
 def truck_section(truck: Truck) -> Html:
     """Return the section of the report that shows one truck."""
-    name = f"truck-{truck.number}"
-    cost = with_unit(cost_text(truck.route.cost), truck.instance.units.distance_unit)
+    name, trip = f"truck-{truck.number}", truck.trip
+    distance = f", {trip.distance_text}" if trip.shows_distance else ""
     return tag(
         "section",
         tag("h2", truck.title, id=name),
         tag("p", f"Route: {truck.route_text}"),
-        tag("p", f"Cost {cost}, floor {share_text(truck.fill)} covered, weight {truck.load_text}"),
+        tag(
+            "p",
+            f"Cost {trip.cost_words}{distance}, floor {share_text(truck.fill)} covered, "
+            f"weight {truck.load_text}",
+        ),
+        tag("p", f"The truck {trip.hours_text}; duration {trip.duration_words}")
+        if trip.is_timed
+        else NOTHING,
         tag("figure", Html(loading_figure_svg(truck, id_prefix=f"{name}-plan"))),
         _slider(truck, name),
         tag("div", loading_table(truck, f"{name}-plan"), class_="wide"),

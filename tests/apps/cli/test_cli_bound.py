@@ -16,6 +16,7 @@ from tailgate.apps.cli import bound as bound_command
 from tailgate.apps.cli.main import main
 from tailgate.apps.cli.watching import progress_text, watching
 from tailgate.io import write_json
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Conventions, Instance
 from tailgate.research.generate import generate_instance
 from tailgate.solver.column_generation import BoundResult, Progress
@@ -249,7 +250,7 @@ STEP = Progress(
 
 def test_the_log_has_one_line_per_step(capsys: pytest.CaptureFixture[str]) -> None:
     """A step that goes on would fill a log file with a thousand lines."""
-    with watching("km", quiet=False, verbose=True) as show:
+    with watching(CostUnit("km"), quiet=False, verbose=True) as show:
         assert show is not None
         for progress in (STEP, replace(STEP, seconds=0.6), replace(STEP, iteration=2, columns=9)):
             show(progress)
@@ -264,10 +265,11 @@ def test_progress_is_one_line_with_what_matters_first() -> None:
     progress = replace(
         STEP, iteration=7, lp_value=604.5556, lower_bound=600.25, columns=1204, exact_checks=523
     )
-    assert progress_text(progress, 3.25) == (
+    assert progress_text(progress, 3.25, CostUnit()) == (
         "3.2 s, iteration 7: bound 600.2500, LP 604.5556, 1,204 columns, 523 checks; pricing"
     )
-    assert "bound 600.2500 km, LP 604.5556 km, 1,204" in progress_text(progress, 3.25, "km")
+    text = progress_text(progress, 3.25, CostUnit("km"))
+    assert "bound 600.2500 km, LP 604.5556 km, 1,204" in text
 
 
 @pytest.mark.parametrize(

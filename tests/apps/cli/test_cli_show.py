@@ -14,6 +14,8 @@ from builders import small_instance, small_solution, with_placement
 from tailgate.apps.cli.main import main
 from tailgate.io import write_json, write_solution
 
+TABLES = {f"{name}.csv" for name in ("loading", "unloading", "legs", "trucks", "stops")}
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, str, str]:
@@ -60,7 +62,7 @@ def test_the_report_goes_where_it_is_told_and_tables_are_made(
     folder, report = tmp_path / "plans", tmp_path / "monday.html"
     argv = ["show", files[0], files[1], "--out", str(folder), "--report", str(report)]
     assert main([*argv, "--format", "csv", "--quiet"]) == 0
-    assert names(folder) == {"sheets.html", "loading.csv", "unloading.csv", "legs.csv"}
+    assert names(folder) == {"sheets.html"} | TABLES
     printed = {Path(line) for line in capsys.readouterr().out.splitlines()}
     assert printed == {*folder.iterdir(), report}
     # A report of ours may be replaced.
@@ -69,7 +71,7 @@ def test_the_report_goes_where_it_is_told_and_tables_are_made(
 
 @pytest.mark.parametrize(
     ("formats", "more"),
-    [("html", set()), ("html,csv", {"loading.csv", "unloading.csv", "legs.csv"})],
+    [("html", set()), ("html,csv", TABLES)],
 )
 def test_html_is_the_pages_and_nothing_else(
     files: tuple[str, str, str], tmp_path: Path, formats: str, more: set[str]
@@ -146,7 +148,8 @@ def test_pictures_of_another_plan_are_not_mixed_with_these(
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--format", "jpg"], "knows html, svg, png, pdf, csv, got 'jpg'"),
+        (["--format", "jpg"], "knows html, svg, png, pdf, csv, geojson, gpx, got 'jpg'"),
+        (["--format", "svg,gpx"], "--format: gpx needs latitudes and longitudes, but the places"),
         (["--report", "report.txt"], "name it .html"),
         (["--report", "nowhere/report.html"], "does not exist; make it first"),
         (["--report", "city.html"], "is not a report of Tailgate; it is left as it is"),

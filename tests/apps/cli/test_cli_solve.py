@@ -24,6 +24,7 @@ from tailgate.apps.cli.interrupts import Interrupts
 from tailgate.apps.cli.main import main
 from tailgate.apps.cli.watching import progress_text, watching
 from tailgate.io import read_solution, write_json, write_solution
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Units, Vehicle
 from tailgate.model.judge import verify
@@ -551,19 +552,19 @@ STEP = SolveProgress(
 def test_progress_is_one_line_with_what_matters_first() -> None:
     """A narrow terminal cuts the end off; the bound is never rounded up."""
     progress = replace(STEP, objective=611, columns=1204, exact_checks=523, open_nodes=2048)
-    assert progress_text(progress, 3.25) == (
+    assert progress_text(progress, 3.25, CostUnit()) == (
         "3.2 s: bound 604.5555, best 611, gap 1.06 %, 1 node, 2,048 open, 1,204 columns, "
         "523 checks; pricing"
     )
-    assert "no plan yet, 1 node, 2 open, 1 column, 0 checks" in progress_text(STEP, 1)
+    assert "no plan yet, 1 node, 2 open, 1 column, 0 checks" in progress_text(STEP, 1, CostUnit())
     real = replace(STEP, lower_bound=119.87401926, objective=119.87401926)
-    assert "bound 119.8741, best 119.8741, gap 0 %" in progress_text(real, 1)
-    assert "bound 119.8741 km, best 119.8741 km, gap 0 %" in progress_text(real, 1, "km")
+    assert "bound 119.8741, best 119.8741, gap 0 %" in progress_text(real, 1, CostUnit())
+    assert "bound 119.8741 km, best 119.8741 km, gap 0 %" in progress_text(real, 1, CostUnit("km"))
 
 
 def test_the_log_has_one_line_per_step(capsys: pytest.CaptureFixture[str]) -> None:
     """A step that merely gets on would fill a log file with a thousand lines."""
-    with watching("km", quiet=False, verbose=True) as show:
+    with watching(CostUnit("km"), quiet=False, verbose=True) as show:
         assert show is not None
         for progress in (
             STEP,

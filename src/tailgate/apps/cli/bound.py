@@ -11,9 +11,11 @@ from tailgate.apps.cli.instance_warnings import read_with_warnings, warnings_con
 from tailgate.apps.cli.output import duration_text, print_note, print_result, times_text
 from tailgate.apps.cli.watching import watching
 from tailgate.apps.wording import TERMINAL
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
-from tailgate.model.rounding import bound_text, cost_text, counted
+from tailgate.model.matrix import plain
+from tailgate.model.rounding import counted, number_text
 from tailgate.model.units import with_unit
 from tailgate.solver.column_generation import BoundResult, bound
 from tailgate.solver.loading import LoadingOracle
@@ -75,7 +77,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         raise InputError("is a Parquet file; name it .parquet", field="--record")
     instance = read_with_warnings(arguments)
     with watching(
-        instance.units.distance_unit, quiet=arguments.quiet, verbose=arguments.verbose
+        CostUnit.of_instance(instance), quiet=arguments.quiet, verbose=arguments.verbose
     ) as on_progress:
         result = bound(
             instance,
@@ -89,7 +91,9 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     print_result(
         arguments,
         {**result.to_dict(), **warnings_content(instance)},
-        bare="infeasible" if result.status == "infeasible" else _bound_text(instance, result),
+        bare="infeasible"
+        if result.status == "infeasible"
+        else _bound_text(instance, result, CostUnit()),
         text=_report(instance, result),
     )
     if arguments.record is not None and not arguments.quiet:
@@ -105,11 +109,10 @@ def _report(instance: Instance, result: BoundResult) -> str:
     if result.status == "converged" and result.checks_unknown:
         checks += " in a quick check (nothing above rests on them)"
     lines = [_headline(instance, result)]
-    unit = instance.units.distance_unit
     if result.status != "infeasible":
         lines += [
             f"  LP value     {_lp_value_text(instance, result)}",
-            f"  lower bound  {with_unit(_bound_text(instance, result), unit)}",
+            f"  lower bound  {_bound_text(instance, result, CostUnit.of_instance(instance))}",
         ]
     lines += [
         f"  conventions  {result.conventions.text}",
@@ -142,18 +145,21 @@ def _meaning(instance: Instance, result: BoundResult) -> str:
     """Say what the bound says about plans."""
     if not result.lower_bound:
         return "no bound above zero is proven yet"
-    proven = with_unit(_bound_text(instance, result), instance.units.distance_unit)
+    unit = CostUnit.of_instance(instance)
+    proven = _bound_text(instance, result, unit)
     if _is_plan(result):
         return f"the relaxation's solution is itself a plan, and {proven} is the optimum"
     said = f"no plan costs less than {proven}"
     if result.status != "converged":
         said = f"not converged, but proven that {said}"
-    if instance.conventions.distance != "exact":
-        # Integer distances make integer costs.
-        least = math.ceil(result.lower_bound - _TOLERANCE)
+    step = instance.costs.step
+    if step is not None:
+        least = plain(step * math.ceil(result.lower_bound / step - _TOLERANCE))
         if least > result.lower_bound:
-            whole = with_unit(str(least), instance.units.distance_unit)
-            said += f"; distances are whole numbers, so none less than {whole}"
+            every = f"costs are multiples of {with_unit(number_text(plain(step)), unit.name)}"
+            if step == 1 and instance.vehicle.costs_distance_only:
+                every = "distances are whole numbers"
+            said += f"; {every}, so none less than {unit.cost_text(least)}"
     return said
 
 
@@ -163,17 +169,17 @@ def _is_plan(result: BoundResult) -> bool:
     return result.status == "converged" and bool(used) and min(used) > 1 - _TOLERANCE
 
 
-def _bound_text(instance: Instance, result: BoundResult) -> str:
+def _bound_text(instance: Instance, result: BoundResult, unit: CostUnit) -> str:
     """Return the bound; that of a plan reads like the plan's cost, as in `tailgate solve`."""
     if _is_plan(result):
-        return cost_text(sum(instance.route_cost(customers) for customers, _ in result.support))
-    return bound_text(result.lower_bound or 0)
+        return unit.cost_text(instance.costs.total(customers for customers, _ in result.support))
+    return unit.bound_text(result.lower_bound or 0)
 
 
 def _lp_value_text(instance: Instance, result: BoundResult) -> str:
     if result.lp_value is None:
         return "none yet"
-    value = with_unit(cost_text(result.lp_value), instance.units.distance_unit)
+    value = CostUnit.of_instance(instance).cost_text(result.lp_value)
     if result.status == "converged":
         return value
     return f"{value}  (of the routes found so far: not a bound)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tailgate.apps.cli.arguments import (
@@ -25,6 +25,7 @@ from tailgate.model.solution import Solution
 from tailgate.report import html_report, loading_plan_svg, sheets_html
 from tailgate.report.csv_tables import csv_tables
 from tailgate.report.filmstrip_svg import filmstrip_svg
+from tailgate.report.globe import refuse_without_globe
 from tailgate.report.picture_formats import PICTURE_FORMATS, load_converter, picture_bytes
 from tailgate.report.plan import Plan
 from tailgate.report.truck import Truck
@@ -38,9 +39,10 @@ Draw the loading plans of a solution. The folder gets
   truck-1.svg            the loading plan of truck 1, seen from above
   truck-1-unloading.svg  what leaves at each stop
 
-and with --format csv the tables loading.csv, unloading.csv and legs.csv; with --format html the two
-pages alone. Every file needs nothing but itself, and no network. The chart of the gap over time is
-in reports by tailgate solve --report alone: a solution file does not hold how it was found.
+and with --format csv the tables of trucks, stops, legs and items; with geojson or gpx the routes
+for a map or a navigation device, where places have latitudes and longitudes; with --format html the
+two pages alone. Every file needs nothing but itself, and no network. The chart of the gap over time
+is in reports by tailgate solve --report alone: a solution file does not hold how it was found.
 
 The solution is checked first, as by tailgate verify. One that does not pass is not drawn: its
 violations are listed, and the exit code is 4. With --unverified it is drawn all the same, every
@@ -50,10 +52,12 @@ _EXAMPLES = """\
   tailgate show city.txt plan.json --out plans
   tailgate show city.txt plan.json --out plans --report monday.html
   tailgate show city.txt plan.json --out plans --format html
-  tailgate show city.txt plan.json --out plans --format svg,png,pdf,csv"""
+  tailgate show city.txt plan.json --out plans --format svg,png,pdf,csv
+  tailgate show city.json plan.json --out plans --format geojson,gpx"""
 
 # The two pages are made whatever is asked for; html alone asks for nothing else.
-_FORMATS = ("html", *PICTURE_FORMATS, "csv")
+_EXPORTS: dict[str, Callable[[Plan], str]] = {"geojson": Plan.to_geojson, "gpx": Plan.to_gpx}
+_FORMATS = ("html", *PICTURE_FORMATS, "csv", *_EXPORTS)
 _SHEETS, _REPORT = "sheets.html", "report.html"
 _PURPOSES = {_SHEETS: "to print, from a browser", _REPORT: "to look at, in a browser"}
 
@@ -75,7 +79,8 @@ def add_command(commands: Commands) -> None:
         type=_formats,
         default=("svg",),
         help=f"what to make beside the pages, of {','.join(_FORMATS)} (default svg): pictures as "
-        "svg, png or pdf (the last two need the extra `pictures`), tables as csv; html is the "
+        "svg, png or pdf (the last two need the extra `pictures`), tables as csv, routes as "
+        "geojson or gpx; html is the "
         "pages, which are always made, so that it alone makes nothing else",
     )
     parser.add_argument(
@@ -133,6 +138,9 @@ def _files(
     if "csv" in arguments.formats:
         for name, text in csv_tables(plan).items():
             yield folder / name, text
+    for file_format, export in _EXPORTS.items():
+        if file_format in arguments.formats:
+            yield folder / f"routes.{file_format}", export(plan)
 
 
 def _prepare(folder: Path, plan: Plan, arguments: argparse.Namespace) -> None:
@@ -141,6 +149,9 @@ def _prepare(folder: Path, plan: Plan, arguments: argparse.Namespace) -> None:
         check_report_file(arguments.report, folder_to_make=folder)
     if {"png", "pdf"} & set(arguments.formats):
         load_converter()
+    for file_format in _EXPORTS:
+        if file_format in arguments.formats:
+            refuse_without_globe(plan.instance, file_format, field="--format")
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is a file, not a folder; name a folder", field="--out")
     folder.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from tailgate.apps.cli.solve_output import History, print_and_write
 from tailgate.apps.cli.standard_streams import is_standard_stream, read_plan
 from tailgate.apps.cli.watching import watching
 from tailgate.apps.wording import TERMINAL, worded
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Solution
 from tailgate.solver.search.cuts import CUTS
@@ -141,7 +142,7 @@ def _solve(
     history: History,
 ) -> SolveResult:
     with watching(
-        instance.units.distance_unit, quiet=arguments.quiet, verbose=arguments.verbose
+        CostUnit.of_instance(instance), quiet=arguments.quiet, verbose=arguments.verbose
     ) as show:
         return solve(
             instance,

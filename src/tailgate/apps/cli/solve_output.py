@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tailgate.apps.cli.exit_codes import ExitCode
@@ -18,6 +18,7 @@ from tailgate.apps.cli.output import (
 )
 from tailgate.apps.cli.standard_streams import is_standard_stream
 from tailgate.io.text_file import write_text
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
@@ -26,6 +27,8 @@ from tailgate.model.solution import Route, Solution
 from tailgate.model.units import with_equal_decimals, with_unit
 from tailgate.report import html_report
 from tailgate.report.gap_chart import Progress
+from tailgate.report.trip import Trip
+from tailgate.report.trip_columns import TripColumn, trip_columns, trip_totals
 from tailgate.solver.search.incumbent import solution_without_routes
 from tailgate.solver.search.result import SolveResult
 
@@ -119,15 +122,22 @@ def _without_routes(
 
 
 def _report(instance: Instance, result: SolveResult) -> str:
-    unit = instance.units.distance_unit
+    unit = CostUnit.of_instance(instance)
+    trips = [Trip(instance, route.customers, route.cost) for route in result.routes]
     parts = {_PARTS.get(name, name): spent for name, spent in result.seconds_by_part.items()}
     lines = [result.headline]
     if result.objective is not None:
-        lines.append(f"  objective    {with_unit(cost_text(result.objective), unit)}")
+        lines.append(f"  objective    {unit.cost_text(result.objective)}")
     if result.lower_bound is not None:
-        lines.append(f"  lower bound  {with_unit(result.bound_text, unit)}")
+        lines.append(f"  lower bound  {unit.bound_text(result.lower_bound, result.objective)}")
     if result.gap is not None:
         lines.append(f"  gap          {gap_text(result.gap)}")
+    totals = trip_totals(trips, result.objective)
+    lines += [
+        f"  {name.lower():<13}{totals[name]}"
+        for name in ("Distance", "Duration", "Waiting")
+        if name in totals
+    ]
     lines += [
         f"  conventions  {result.conventions.text}",
         f"  search       {counted(result.nodes, 'node')}, "
@@ -139,14 +149,13 @@ def _report(instance: Instance, result: SolveResult) -> str:
             f"  verified     {counted(len(result.routes), 'route')}, loading plans and costs "
             "found valid by the judge"
         )
-        lines += ["", _truck_table(instance, result.routes)]
+        lines += ["", _truck_table(instance, result.routes, trip_columns(trips, result.objective))]
     return "\n".join(lines)
 
 
-def _truck_table(instance: Instance, routes: tuple[Route, ...]) -> str:
+def _truck_table(instance: Instance, routes: tuple[Route, ...], trips: Sequence[TripColumn]) -> str:
     units, vehicle = instance.units, instance.vehicle
     capacity = with_unit(units.weight_text(vehicle.capacity), units.weight_unit)
-    costs = with_equal_decimals(cost_text(route.cost) for route in routes)
     # Of the instance, not of the route: a solution that was given may have another scale.
     loads = [[instance.customer(number) for number in route.customers] for route in routes]
     weights = with_equal_decimals(
@@ -155,16 +164,15 @@ def _truck_table(instance: Instance, routes: tuple[Route, ...]) -> str:
     rows = [
         [
             str(number),
-            cost,
+            *(column.cells[number - 1] for column in trips),
             f"{100 * sum(customer.area for customer in load) / vehicle.area:.1f} %",
             f"{weight} of {capacity}",
             route_text(instance, route),
         ]
-        for number, (route, load, cost, weight) in enumerate(
-            zip(routes, loads, costs, weights, strict=True), 1
-        )
+        for number, (route, load, weight) in enumerate(zip(routes, loads, weights, strict=True), 1)
     ]
-    return table(["truck", "cost", "floor", "weight", "route"], rows, left=frozenset({"route"}))
+    header = ["truck", *(column.title.lower() for column in trips), "floor", "weight", "route"]
+    return table(header, rows, left=frozenset({"route"}))
 
 
 def route_text(instance: Instance, route: Route) -> str:

@@ -14,7 +14,8 @@ from tailgate.model.aliases import PathLike
 from tailgate.model.conventions import ConventionOverrides
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
-from tailgate.model.solution import Solution, solution_from_text
+from tailgate.model.solution import Solution
+from tailgate.model.solution_json import solution_from_text
 from tailgate.solver.loading import read, read_text_instance
 
 STANDARD_STREAM = "-"

@@ -8,10 +8,10 @@ from tailgate.apps.cli.arguments import Commands, add_instance_argument, add_sol
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.output import print_result
 from tailgate.apps.cli.standard_streams import read_instance, read_plan, refuse_both
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.judge import Violation, verify
-from tailgate.model.rounding import bound_text, cost_text, counted
+from tailgate.model.rounding import counted
 from tailgate.model.solution import Solution
-from tailgate.model.units import with_unit
 
 _DESCRIPTION = """\
 Check a solution against its instance and list every violation: customers missing or visited
@@ -41,10 +41,10 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     # The judge must not lean on the solver, not even to check the instance.
     instance = read_instance(arguments.instance, check_loading=False)
     solution = read_plan(arguments.solution)
-    violations = verify(instance, solution)
+    unit, violations = CostUnit.of_instance(instance), verify(instance, solution)
     if not violations and not solution.routes:
         # A script that ships what is valid must not ship nothing.
-        why = _why_no_plan(solution)
+        why = _why_no_plan(solution, unit)
         violations = [Violation("no_plan", why)]
         bare, text = "no plan", f"no plan to verify: {why}"
     elif violations:
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         bare = "invalid"
         text = "\n".join([f"invalid: {counted(len(violations), 'violation')}", *listed])
     else:
-        bare, text = "valid", _valid_text(solution)
+        bare, text = "valid", _valid_text(solution, unit)
     print_result(
         arguments,
         {"valid": not violations, "violations": [violation.to_dict() for violation in violations]},
@@ -62,19 +62,19 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.VERIFICATION_FAILED if violations else ExitCode.DONE
 
 
-def _why_no_plan(solution: Solution) -> str:
+def _why_no_plan(solution: Solution, unit: CostUnit) -> str:
     if solution.status == "infeasible":
         return "the file states that there is no plan; the judge checks plans, not proofs"
-    bound = with_unit(bound_text(solution.lower_bound or 0), solution.units.distance_unit)
+    bound = unit.bound_text(solution.lower_bound or 0)
     return (
         f"the file states that no plan was found, and a lower bound of {bound}; the judge checks "
         "plans, not bounds"
     )
 
 
-def _valid_text(solution: Solution) -> str:
+def _valid_text(solution: Solution, unit: CostUnit) -> str:
     cost = ""
     if solution.objective is not None:
-        cost = f", cost {with_unit(cost_text(solution.objective), solution.units.distance_unit)}"
+        cost = f", cost {unit.cost_text(solution.objective)}"
     routes = counted(len(solution.routes), "route")
     return f"valid: {routes}{cost}\n  conventions: {solution.conventions.text}"

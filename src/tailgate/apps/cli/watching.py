@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tailgate.apps.cli.output import print_note, progress_is_welcome
-from tailgate.model.rounding import bound_text, cost_text, counted, gap_text
-from tailgate.model.units import with_unit
+from tailgate.model.cost_unit import CostUnit
+from tailgate.model.rounding import counted, gap_text
 from tailgate.solver.column_generation import Progress
 from tailgate.solver.search.result import SolveProgress
 
@@ -25,7 +25,7 @@ _Progress = Progress | SolveProgress
 
 @contextmanager
 def watching(
-    unit: str, *, quiet: bool, verbose: bool
+    unit: CostUnit, *, quiet: bool, verbose: bool
 ) -> Iterator[Callable[[_Progress], None] | None]:
     """Yield what shows the progress where someone wants to see it, else None."""
     if verbose:
@@ -43,7 +43,7 @@ def watching(
 class _Log:
     """Prints a line whenever another step begins."""
 
-    def __init__(self, unit: str) -> None:
+    def __init__(self, unit: CostUnit) -> None:
         self._unit = unit
         self._step: object = None
 
@@ -58,7 +58,7 @@ class _Log:
 class _LiveLine:
     """One line on a terminal, whose clock goes on between two reports."""
 
-    def __init__(self, unit: str) -> None:
+    def __init__(self, unit: CostUnit) -> None:
         self._unit = unit
         self._progress: _Progress | None = None
         self._reported_at = time.monotonic()
@@ -86,7 +86,7 @@ def step_of(progress: Progress | SolveProgress) -> object:
     return progress.nodes, progress.objective, progress.event, progress.doing
 
 
-def progress_text(progress: Progress | SolveProgress, seconds: float, unit: str = "") -> str:
+def progress_text(progress: Progress | SolveProgress, seconds: float, unit: CostUnit) -> str:
     """Return the state of a run in one line, what matters most first: it may be cut off."""
     effort = f"{counted(progress.columns, 'column')}, {counted(progress.exact_checks, 'check')}"
     if isinstance(progress, Progress):
@@ -99,18 +99,13 @@ def progress_text(progress: Progress | SolveProgress, seconds: float, unit: str 
     return f"{seconds:.1f} s: {state}, {nodes}, {effort}; {progress.doing}"
 
 
-def _state_of_relaxation(progress: Progress, unit: str) -> str:
-    bound = with_unit(bound_text(progress.lower_bound), unit)
-    value = "-" if progress.lp_value is None else with_unit(cost_text(progress.lp_value), unit)
-    return f"bound {bound}, LP {value}"
+def _state_of_relaxation(progress: Progress, unit: CostUnit) -> str:
+    value = "-" if progress.lp_value is None else unit.cost_text(progress.lp_value)
+    return f"bound {unit.bound_text(progress.lower_bound)}, LP {value}"
 
 
-def _state_of_search(progress: SolveProgress, unit: str) -> str:
-    bound = with_unit(bound_text(progress.lower_bound), unit)
+def _state_of_search(progress: SolveProgress, unit: CostUnit) -> str:
+    bound = unit.bound_text(progress.lower_bound, progress.objective)
     if progress.objective is None or progress.gap is None:
         return f"bound {bound}, no plan yet"
-    cost = with_unit(cost_text(progress.objective), unit)
-    if progress.lower_bound >= progress.objective:
-        # The two are equal: different rounding must not make them look different.
-        bound = cost
-    return f"bound {bound}, best {cost}, gap {gap_text(progress.gap)}"
+    return f"bound {bound}, best {unit.cost_text(progress.objective)}, gap {gap_text(progress.gap)}"

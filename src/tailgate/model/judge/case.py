@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_FLOOR, Decimal
-from itertools import pairwise
+from fractions import Fraction
 
 from tailgate.model.instance import Instance
+from tailgate.model.judge.journey import Journey, Tariff
+from tailgate.model.judge.numbers import is_same, texts_apart
+from tailgate.model.judge.ways import Ways
 from tailgate.model.solution import Placement, Route, Solution
-
-# Costs of the exact convention and time windows carry the rounding of a long float sum.
-RELATIVE_TOLERANCE = Decimal("1e-9")
-
-# Of costs and times in a message; more where two numbers would read alike.
-_DECIMALS = (6, 12, 24)
 
 
 class Case:
@@ -25,51 +21,54 @@ class Case:
         # them comparable.
         scale = instance.units.length_scale, solution.units.length_scale
         self.instance_factor, self.solution_factor = (max(scale) // own for own in scale)
+        self.ways = Ways(instance, solution.conventions.distance)
+        self._tariff = Tariff(instance, self.ways)
+        self._journeys: dict[tuple[int, ...], Journey | None] = {}
 
-    def distance(self, start: int, end: int) -> Decimal:
-        """Return the distance between two of the numbers 0..n, under the stated convention."""
-        (start_x, start_y), (end_x, end_y) = self._point(start), self._point(end)
-        across, along = Decimal(start_x - end_x), Decimal(start_y - end_y)
-        scale = self.instance.units.coordinate_scale
-        distance = (across * across + along * along).sqrt() / scale
-        match self.solution.conventions.distance:
-            case "truncated":
-                return distance.to_integral_value(rounding=ROUND_FLOOR)
-            case "rounded":
-                return (distance + Decimal("0.5")).to_integral_value(rounding=ROUND_FLOOR)
-            case "exact":
-                return distance
+    def journey(self, route: Route) -> Journey | None:
+        """Return what is true of a route, or nothing if it goes to customers that do not exist."""
+        customers = route.customers
+        if customers not in self._journeys:
+            known = all(self.exists(number) for number in customers)
+            journey = Journey(self.instance, self.ways, self._tariff, customers) if known else None
+            self._journeys[customers] = journey
+        return self._journeys[customers]
 
-    def _point(self, number: int) -> tuple[int, int]:
-        if number == 0:
-            return self.instance.depot
-        customer = self.instance.customer(number)
-        return customer.x, customer.y
-
-    def cost(self, route: Route) -> Decimal | None:
-        """Return what the tour costs, or nothing if it goes to customers that do not exist."""
-        if not all(self.exists(number) for number in route.customers):
-            return None
-        stops = (0, *route.customers, 0)
-        legs = (self.distance(a, b) for a, b in pairwise(stops))
-        return sum(legs, Decimal(0))
-
-    def same_cost(self, stated: float, true: Decimal) -> bool:
+    def is_same_cost(self, stated: float, true: Fraction) -> bool:
         """Return whether a stated cost is the true one, but for the rounding of a float sum."""
-        difference = abs(Decimal(stated) - true)
-        if self.solution.conventions.distance == "exact":
-            return difference <= RELATIVE_TOLERANCE * max(Decimal(1), true)
-        return difference == 0
+        return is_same(stated, true, self._tariff.tolerance)
 
-    def cost_texts(self, *costs: Decimal | float) -> list[str]:
+    def cost_texts(self, *costs: Fraction | float) -> list[str]:
         """Return costs with their unit."""
-        unit = self.instance.units.distance_unit
-        return [f"{text} {unit}" if unit else text for text in texts_apart(*costs)]
+        return self._with_unit(self.instance.cost_unit, costs)
 
-    def is_late(self, clock: Decimal, due: float) -> bool:
-        """Return whether an arrival is after a due time."""
-        limit = Decimal(due)
-        return clock - limit > RELATIVE_TOLERANCE * max(Decimal(1), limit)
+    def distance_texts(self, *distances: Fraction | float) -> list[str]:
+        """Return distances with their unit."""
+        return self._with_unit(self.instance.units.distance_unit, distances)
+
+    def duration_texts(self, *durations: Fraction | float) -> list[str]:
+        """Return durations with their unit."""
+        units = self.instance.units
+        return self._with_unit(units.time_unit or ("min" if units.clock else ""), durations)
+
+    def _with_unit(self, unit: str, numbers: tuple[Fraction | float, ...]) -> list[str]:
+        return [f"{text} {unit}" if unit else text for text in texts_apart(*numbers)]
+
+    def time_texts(self, *times: Fraction | float) -> list[str]:
+        """Return times as the instance shows them; two that differ do not read alike."""
+        units = self.instance.units
+        if units.clock:
+            texts = [units.time_text(float(time)) for time in times]
+            if len(set(texts)) == len(texts):
+                return texts
+        return texts_apart(*times)
+
+    @property
+    def measured(self) -> str:
+        """How distances are measured, where they are, to be said beside a cost."""
+        if self.instance.travel.metric == "matrix":
+            return ""
+        return f" under the convention {self.solution.conventions.distance!r}"
 
     def exists(self, number: int) -> bool:
         """Return whether the instance has this customer."""
@@ -86,12 +85,6 @@ class Case:
         name = self.instance.customer(number).name
         return f"{number} ({name})" if name else str(number)
 
-
-def texts_apart(*numbers: Decimal | float) -> list[str]:
-    """Return costs or times without the dust of a sum; two that differ do not read alike."""
-    texts: list[str] = []
-    for places in _DECIMALS:
-        texts = [f"{Decimal(number):.{places}f}".rstrip("0").rstrip(".") for number in numbers]
-        if len(set(texts)) == len(texts):
-            break
-    return texts
+    def place(self, number: int) -> str:
+        """Return the depot or a customer, in words."""
+        return f"customer {self.label(number)}" if number else "the depot"

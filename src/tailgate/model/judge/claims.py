@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from decimal import Decimal
+from fractions import Fraction
 
-from tailgate.model.judge.case import RELATIVE_TOLERANCE, Case
+from tailgate.model.judge.case import Case
+from tailgate.model.judge.numbers import RELATIVE_TOLERANCE
 from tailgate.model.judge.violation import Violation
 from tailgate.model.judge.violation import ViolationKind as Kind
 
@@ -25,8 +26,34 @@ def check_claims(case: Case) -> Iterator[Violation]:
             f"{case.solution.instance_sha256[:16]!r}..., the instance has "
             f"{case.instance.sha256[:16]!r}...",
         )
+    yield from _check_conventions(case)
+    yield from _check_units(case)
     yield from _check_values(case)
     yield from _check_visits(case)
+
+
+def _check_conventions(case: Case) -> Iterator[Violation]:
+    stated = case.solution.conventions.distance
+    if case.instance.travel.metric == "matrix" and stated != "exact":
+        yield Violation(
+            Kind.WRONG_CONVENTIONS,
+            f"the convention is {stated!r}, but the distances of a matrix are taken as they are, "
+            "which is called 'exact'",
+        )
+
+
+def _check_units(case: Case) -> Iterator[Violation]:
+    """Refuse another unit of time or cost; a solution that names none has that of its instance."""
+    own, stated = case.instance.units, case.solution.units
+    for quantity, true, claimed in (
+        ("times", own.time_unit, stated.time_unit),
+        ("costs", own.cost_unit, stated.cost_unit),
+    ):
+        if claimed and true and claimed != true:
+            yield Violation(
+                Kind.WRONG_UNITS,
+                f"the {quantity} are stated in {claimed}, but those of the instance are in {true}",
+            )
 
 
 def _check_values(case: Case) -> Iterator[Violation]:
@@ -74,16 +101,17 @@ def _check_objective(case: Case) -> Iterator[Violation]:
     solution = case.solution
     if solution.objective is None or solution.status not in ("optimal", "feasible"):
         return
-    costs = [case.cost(route) for route in solution.routes]
-    if None in costs:
-        return
-    total = sum((cost for cost in costs if cost is not None), Decimal(0))
-    if not case.same_cost(solution.objective, total):
+    total = Fraction(0)
+    for route in solution.routes:
+        journey = case.journey(route)
+        if journey is None or journey.cost is None:
+            return
+        total += journey.cost
+    if not case.is_same_cost(solution.objective, total):
         stated, true = case.cost_texts(solution.objective, total)
         yield Violation(
             Kind.WRONG_OBJECTIVE,
-            f"the objective is {stated}, but the routes cost {true} under the convention "
-            f"{solution.conventions.distance!r}",
+            f"the objective is {stated}, but the routes cost {true}{case.measured}",
         )
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Context, localcontext
+from itertools import chain
 
 from tailgate.model.instance import Instance
 from tailgate.model.judge.case import Case
 from tailgate.model.judge.claims import check_claims
 from tailgate.model.judge.loading import check_loading
+from tailgate.model.judge.statements import check_statements
 from tailgate.model.judge.tour import check_tour
 from tailgate.model.judge.violation import Violation
 from tailgate.model.solution import Solution
 
-# Fifty digits: the root of a squared distance of 19 digits is then never on the wrong side of an
-# integer, and a perfect square has an exact root.
+# Fifty digits, of roots and angles; the rest is fractions.
 _ARITHMETIC = Context(prec=50)
 
 
@@ -47,5 +48,8 @@ def verify(instance: Instance, solution: Solution) -> list[Violation]:
 def _violations(case: Case) -> Iterator[Violation]:
     yield from check_claims(case)
     for index, route in enumerate(case.solution.routes, start=1):
-        for kind, message, customer in (*check_tour(case, route), *check_loading(case, route)):
+        findings = chain(
+            check_tour(case, route), check_statements(case, route), check_loading(case, route)
+        )
+        for kind, message, customer in findings:
             yield Violation(kind, message, index, customer)

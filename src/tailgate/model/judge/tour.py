@@ -1,4 +1,4 @@
-"""One route on the road: its customers, totals, cost and times."""
+"""One route on the road: its customers, totals, hours and limits."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import pairwise
 
-from tailgate.model.judge.case import Case, texts_apart
+from tailgate.model.judge.case import Case
+from tailgate.model.judge.journey import Journey
+from tailgate.model.judge.numbers import as_written, is_above
+from tailgate.model.judge.timetable import Lateness
 from tailgate.model.judge.violation import Finding
 from tailgate.model.judge.violation import ViolationKind as Kind
 from tailgate.model.solution import Route
 
 
 def check_tour(case: Case, route: Route) -> Iterator[Finding]:
-    """Yield what is wrong with one route, its loading aside."""
+    """Yield what is wrong with one route, its loading and what it states of its times aside."""
     if not route.customers:
         yield Kind.EMPTY_ROUTE, "visits nobody", None
     if len(route.customers) == 1 and case.solution.conventions.single_customer_routes == "forbid":
@@ -30,10 +32,25 @@ def check_tour(case: Case, route: Route) -> Iterator[Finding]:
             yield Kind.VISITED_TWICE, message, number
     if not math.isfinite(route.cost):
         yield Kind.NON_FINITE, f"the cost is {route.cost}", None
-    if not all(case.exists(number) for number in route.customers):
-        return
-    yield from _check_totals(case, route)
-    yield from _check_times(case, route)
+    yield from _check_vehicle(case, route)
+    journey = case.journey(route)
+    if journey is not None:
+        yield from _check_totals(case, route)
+        yield from _check_cost(case, route, journey)
+        yield from _check_roads(case, journey)
+        yield from _check_limits(case, journey)
+
+
+def _check_vehicle(case: Case, route: Route) -> Iterator[Finding]:
+    vehicle = case.instance.vehicle
+    if route.vehicle and route.vehicle != vehicle.name:
+        known = f"is called {vehicle.name!r}" if vehicle.name else "has no name"
+        message = f"names the vehicle {route.vehicle!r}, but that of the instance {known}"
+        yield Kind.WRONG_VEHICLE, message, None
+    stops = len(route.customers)
+    if vehicle.max_stops is not None and stops > vehicle.max_stops:
+        message = f"visits {stops} customers, more than the {vehicle.max_stops} of max_stops"
+        yield Kind.MAX_STOPS, message, None
 
 
 def _check_totals(case: Case, route: Route) -> Iterator[Finding]:
@@ -60,30 +77,50 @@ def _check_totals(case: Case, route: Route) -> Iterator[Finding]:
         stated_so = Decimal(area * case.instance_factor**2) / case.solution_factor**2
         message = f"the area is stated as {route.area}, but the items' add up to {stated_so:f}"
         yield Kind.WRONG_AREA, message, None
-    cost = case.cost(route)
-    if cost is not None and math.isfinite(route.cost) and not case.same_cost(route.cost, cost):
-        stated, true = case.cost_texts(route.cost, cost)
-        yield (
-            Kind.WRONG_COST,
-            f"the cost is stated as {stated}, but the tour has {true} under the convention "
-            f"{case.solution.conventions.distance!r}",
-            None,
-        )
 
 
-def _check_times(case: Case, route: Route) -> Iterator[Finding]:
+def _check_cost(case: Case, route: Route, journey: Journey) -> Iterator[Finding]:
+    if journey.cost is None or not math.isfinite(route.cost):
+        return
+    if not case.is_same_cost(route.cost, journey.cost):
+        stated, true = case.cost_texts(route.cost, journey.cost)
+        message = f"the cost is stated as {stated}, but the tour has {true}{case.measured}"
+        yield Kind.WRONG_COST, message, None
+
+
+def _check_roads(case: Case, journey: Journey) -> Iterator[Finding]:
+    for start, end in journey.missing_roads:
+        message = f"there is no road from {case.place(start)} to {case.place(end)}"
+        yield Kind.NO_ROAD, message, end or start or None
+
+
+def _check_limits(case: Case, journey: Journey) -> Iterator[Finding]:
+    vehicle, timetable = case.instance.vehicle, journey.timetable
+    if vehicle.max_distance is not None and journey.distance is not None:
+        limit = as_written(vehicle.max_distance)
+        if is_above(journey.distance, limit, exact=case.ways.distances_are_exact):
+            distance, most = case.distance_texts(journey.distance, limit)
+            yield Kind.MAX_DISTANCE, f"is {distance} long, more than max_distance {most}", None
+    if timetable is None:
+        return
+    for lateness in timetable.lateness:
+        yield _late(case, lateness)
+    if vehicle.max_duration is not None and not timetable.lateness:
+        limit = as_written(vehicle.max_duration)
+        if is_above(timetable.duration, limit, exact=timetable.is_exact):
+            duration, most = case.duration_texts(timetable.duration, limit)
+            message = f"takes {duration} at the least, more than max_duration {most}"
+            yield Kind.MAX_DURATION, message, None
+
+
+def _late(case: Case, lateness: Lateness) -> Finding:
+    arrival, due = case.time_texts(lateness.arrival, lateness.due)
+    if lateness.place:
+        message = f"reaches {case.place(lateness.place)} at {arrival}, after its due time {due}"
+        return Kind.TIME_WINDOW, message, lateness.place
     instance = case.instance
-    clock = Decimal(instance.depot_ready)
-    for start, number in pairwise((0, *route.customers, 0)):
-        customer = instance.customer(number) if number else None
-        due = customer.due if customer else instance.depot_due
-        clock += case.distance(start, number)
-        if due is not None and case.is_late(clock, due):
-            arrival, limit = texts_apart(clock, due)
-            reaches = (
-                f"reaches customer {case.label(number)}" if customer else "is back at the depot"
-            )
-            message = f"{reaches} at {arrival}, after its due time {limit}"
-            yield Kind.TIME_WINDOW, message, number or None
-        if customer:
-            clock = max(clock, Decimal(customer.ready)) + Decimal(customer.service)
+    shift_end = instance.vehicle.shift_end
+    if shift_end is None or (instance.depot_due is not None and instance.depot_due <= shift_end):
+        message = f"is back at the depot at {arrival}, after its due time {due}"
+        return Kind.TIME_WINDOW, message, None
+    return Kind.SHIFT, f"is back at the depot at {arrival}, after its shift ends at {due}", None

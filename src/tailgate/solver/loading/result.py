@@ -1,7 +1,8 @@
 """What the oracle answers: verdicts, and plans in the order of loading."""
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -125,12 +126,25 @@ def placements_of(
 def planned_route(
     instance: Instance, customers: Sequence[int], placements: tuple[Placement, ...]
 ) -> Route:
-    """Return the route with its plan and its totals."""
+    """Return the route with its plan and its totals, and with its times where they are told.
+
+    A route that cannot be driven in time has neither a schedule nor costs by cause.
+    """
     stops = [instance.customer(number) for number in customers]
-    return Route(
+    route = Route(
         customers=tuple(customers),
         cost=instance.route_cost(customers),
         weight=sum(customer.weight for customer in stops),
         area=sum(customer.area for customer in stops),
         placements=placements,
+    )
+    if instance.is_format_1:
+        return route
+    costs = instance.costs
+    return replace(
+        route,
+        vehicle=instance.vehicle.name,
+        distance=costs.length(customers),
+        parts=costs.parts(customers) if math.isfinite(route.cost) else None,
+        schedule=instance.schedule(customers),
     )

@@ -10,10 +10,11 @@ from typing import Literal, get_args
 
 from tailgate.model import validation
 from tailgate.model.conventions import Conventions
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.notebook_display import NotebookDisplay
-from tailgate.model.rounding import bound_text, cost_text, gap_text
+from tailgate.model.rounding import gap_text
 from tailgate.model.solution import Route, Solution, Status, relative_gap
 from tailgate.model.units import with_unit
 from tailgate.solver.search.infeasibility import Infeasibility
@@ -268,22 +269,23 @@ class SolveResult(NotebookDisplay):
     def _what_is_proven(self) -> str:
         if not self.lower_bound:
             return "no bound above zero is proven yet"
-        return f"no plan costs less than {with_unit(bound_text(self.lower_bound), self._unit)}"
+        return f"no plan costs less than {self._cost_unit.bound_text(self.lower_bound)}"
 
     @property
-    def _unit(self) -> str:
-        """Of costs: there also where there is no plan."""
+    def _cost_unit(self) -> CostUnit:
+        """There also where there is no plan."""
         if self.instance is not None:
-            return self.instance.cost_unit
-        return "" if self.solution is None else self.solution.units.distance_unit
+            return CostUnit.of_instance(self.instance)
+        return CostUnit() if self.solution is None else CostUnit.of_solution(self.solution)
 
     def __str__(self) -> str:
         """Return the result for people: a sentence, the values, and the routes."""
+        unit = self._cost_unit
         lines = [self.headline]
         if self.objective is not None:
-            lines.append(f"  objective    {with_unit(cost_text(self.objective), self._unit)}")
+            lines.append(f"  objective    {unit.cost_text(self.objective)}")
         if self.lower_bound is not None:
-            lines.append(f"  lower bound  {with_unit(self.bound_text, self._unit)}")
+            lines.append(f"  lower bound  {with_unit(self.bound_text, unit.name)}")
         if self.gap is not None:
             lines.append(f"  gap          {gap_text(self.gap)}")
         lines.append(f"  conventions  {self.conventions.text}")
@@ -292,7 +294,7 @@ class SolveResult(NotebookDisplay):
             lines.append(f"  routes       {len(self.routes)}")
         for route in self.routes[:_ROUTES_SHOWN]:
             stops = "-".join(map(str, route.customers))
-            lines.append(f"    {stops}  cost {with_unit(cost_text(route.cost), self._unit)}")
+            lines.append(f"    {stops}  cost {unit.cost_text(route.cost)}")
         if len(self.routes) > _ROUTES_SHOWN:
             lines.append(f"    and {len(self.routes) - _ROUTES_SHOWN} more")
         return "\n".join(lines)
@@ -302,9 +304,7 @@ class SolveResult(NotebookDisplay):
         """The lower bound for people; one that is reached reads like the objective."""
         if self.lower_bound is None:
             return "none"
-        if self.objective is not None and self.lower_bound >= self.objective:
-            return cost_text(self.objective)
-        return bound_text(self.lower_bound)
+        return self._cost_unit.bound_number(self.lower_bound, self.objective)
 
 
 _STOPPED: dict[Reason, str] = {

@@ -1,0 +1,152 @@
+"""Routes as a solution states them: the stops, the totals, the times and the loading plan.
+
+The constructors check types and not sense: a wrong route must be readable to be refuted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+
+from tailgate.model import validation
+from tailgate.model.costs import CostParts
+from tailgate.model.schedule import Schedule
+
+# Larger than any sum the model can form, small enough to stay plain numbers everywhere.
+MAX_INTEGER = validation.MAX_PLAIN_INTEGER
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where one item lies: its corner nearest to the cab and to the left wall.
+
+    Parameters
+    ----------
+    customer : int
+        The customer's number.
+    item : int
+        The number of the item within the customer, counted from one.
+    x : int
+        Distance from the left wall, in the instance's integers.
+    y : int
+        Distance from the cab, in the instance's integers.
+    width : int
+        Size along x.
+    length : int
+        Size along y.
+    stop_index : int
+        The stop at which it is unloaded, counted from one.
+    load_step : int
+        When it is loaded; 1 is loaded first.
+    """
+
+    customer: int
+    item: int
+    x: int
+    y: int
+    width: int
+    length: int
+    stop_index: int
+    load_step: int
+
+    def __post_init__(self) -> None:
+        """Refuse what is not an integer."""
+        validation.store_integers(self, *PLACEMENT_FIELDS, low=-MAX_INTEGER, high=MAX_INTEGER)
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the placement as the solution file has it."""
+        return asdict(self)
+
+
+PLACEMENT_FIELDS = tuple(one.name for one in fields(Placement))
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One vehicle's tour: its customers in the order of the visits, and the plan of its floor.
+
+    What is beyond solution format 1 may be missing: vehicle, distance, parts and schedule.
+
+    Parameters
+    ----------
+    customers : tuple of int
+        Customer numbers in the order of the visits.
+    cost : int or float
+        What the tour costs.
+    weight : int
+        The weight of all items, in the instance's integers.
+    area : int
+        The floor area of all items, in the instance's integers.
+    placements : tuple of Placement
+        The loading plan.
+    vehicle : str
+        The name of the kind of vehicle.
+    distance : int or float, optional
+        The length of the tour.
+    parts : CostParts, optional
+        What it costs, by cause.
+    schedule : Schedule, optional
+        When the vehicle leaves, serves its stops and is back.
+    """
+
+    customers: tuple[int, ...]
+    cost: int | float
+    weight: int
+    area: int
+    placements: tuple[Placement, ...] = ()
+    vehicle: str = ""
+    distance: int | float | None = None
+    parts: CostParts | None = None
+    schedule: Schedule | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a number or a placement."""
+        customers = tuple(
+            validation.integer(number, f"customers[{index}]", low=-MAX_INTEGER, high=MAX_INTEGER)
+            for index, number in enumerate(
+                validation.sequence(self.customers, "customers", "numbers")
+            )
+        )
+        object.__setattr__(self, "customers", customers)
+        validation.store_numbers(self, "cost")
+        validation.store_integers(self, "weight", "area", low=-MAX_INTEGER, high=MAX_INTEGER)
+        placements = validation.tuple_of(self.placements, Placement, "placements")
+        object.__setattr__(self, "placements", placements)
+        validation.text(self.vehicle, "vehicle")
+        if self.distance is not None:
+            validation.store_numbers(self, "distance")
+        if self.parts is not None:
+            validation.expect(self.parts, CostParts, "parts")
+        if self.schedule is not None:
+            validation.expect(self.schedule, Schedule, "schedule")
+
+    @property
+    def is_format_1(self) -> bool:
+        """Whether solution format 1 can say all of it."""
+        stated = (self.distance, self.parts, self.schedule)
+        return not self.vehicle and all(value is None for value in stated)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the route as the solution file has it."""
+        return {
+            "customers": [*self.customers],
+            **({} if self.is_format_1 else self._beyond_format_1()),
+            "cost": self.cost,
+            "weight": self.weight,
+            "area": self.area,
+            "placements": list(map(asdict, self.placements)),
+        }
+
+    def _beyond_format_1(self) -> dict[str, object]:
+        content: dict[str, object] = {"vehicle": self.vehicle}
+        if self.schedule is not None:
+            content |= {
+                "departure": self.schedule.departure,
+                "return": self.schedule.back,
+                "duration": self.schedule.duration,
+                "stops": list(map(asdict, self.schedule.stops)),
+            }
+        if self.distance is not None:
+            content["distance"] = self.distance
+        if self.parts is not None:
+            content |= {f"{cause}_cost": cost for cause, cost in asdict(self.parts).items()}
+        return content

@@ -1,0 +1,113 @@
+"""Times, way and money of all trucks, column by column: one source for screen and terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tailgate.model.cost_unit import CostUnit
+from tailgate.model.costs import Money
+from tailgate.model.exact import fraction_of
+from tailgate.model.matrix import plain
+from tailgate.model.units import with_equal_decimals, with_unit
+from tailgate.report.trip import NO_ROAD, Trip
+
+
+@dataclass(frozen=True, slots=True)
+class TripColumn:
+    """One column: a cell for every truck, and what they are together; empty where that is idle.
+
+    Numbers in cells have no unit; the total has it.
+    """
+
+    title: str
+    cells: list[str]
+    unit: str = ""
+    total: str = ""
+
+    @property
+    def texts(self) -> list[str]:
+        """The cells with their unit."""
+        return [with_unit(cell, self.unit) if cell[:1].isdigit() else cell for cell in self.cells]
+
+
+def trip_columns(trips: Sequence[Trip], objective: int | float | None) -> list[TripColumn]:
+    """Return when the trucks leave and are back, how long and how far they drive, and the costs.
+
+    A column that says nothing in these orders is left out.
+    """
+    if not trips:
+        return []
+    return [*_times(trips), *_distance(trips), *_costs(trips, objective)]
+
+
+def trip_totals(trips: Sequence[Trip], objective: int | float | None) -> dict[str, str]:
+    """Return what all trucks take, drive and cost together, as far as the orders have it."""
+    columns = trip_columns(trips, objective)
+    return {column.title: column.total for column in columns if column.total}
+
+
+def _times(trips: Sequence[Trip]) -> list[TripColumn]:
+    first = trips[0]
+    if not first.is_timed:
+        return []
+    tables = [trip.timetable for trip in trips]
+    known = [table for table in tables if table is not None]
+    duration = waiting = ""
+    if len(known) == len(tables):
+        duration = first.words.duration(sum(table.duration for table in known))
+        waiting = first.words.duration(sum(table.waiting for table in known))
+    return [
+        TripColumn("Departure", [trip.departure_text for trip in trips]),
+        TripColumn("Return", [trip.return_text for trip in trips]),
+        TripColumn("Duration", [trip.duration_text for trip in trips], total=duration),
+        TripColumn("Waiting", [trip.waiting_text for trip in trips], total=waiting),
+    ]
+
+
+def _distance(trips: Sequence[Trip]) -> list[TripColumn]:
+    first = trips[0]
+    if not first.shows_distance:
+        return []
+    distances = [trip.distance or 0 for trip in trips]
+    total, unit = sum(distances), first.instance.units.distance_unit
+    if total == math.inf:
+        cells = [NO_ROAD if one == math.inf else first.way_number(one) for one in distances]
+        return [TripColumn("Distance", cells, unit)]
+    cells = with_equal_decimals(map(first.way_number, distances))
+    return [TripColumn("Distance", cells, unit, first.way_text(total))]
+
+
+def _costs(trips: Sequence[Trip], objective: int | float | None) -> list[TripColumn]:
+    unit = trips[0].cost_unit
+    numbers = with_equal_decimals(unit.cost_number(trip.cost) for trip in trips)
+    total = "" if objective is None else unit.cost_text(objective)
+    columns = [TripColumn("Cost", numbers, unit.name, total)]
+    totals = _total_parts(trips)
+    for name in trips[0].cost_parts:
+        cells = [_amount(unit, trip.cost_parts.get(name, math.inf)) for trip in trips]
+        total = with_unit(_amount(unit, totals[name]), unit.name)
+        columns.append(TripColumn(f"{name.title()} cost", cells, unit.name, total))
+    return columns
+
+
+def _amount(unit: CostUnit, amount: Money) -> str:
+    """Return a part of a cost; a dash where there is no true one."""
+    if amount == math.inf:
+        return "-"
+    return unit.cost_number(plain(amount) if isinstance(amount, Fraction) else amount)
+
+
+def _total_parts(trips: Sequence[Trip]) -> dict[str, Money]:
+    """Return what all trucks cost by cause, added up before anything is rounded."""
+    instance = trips[0].instance
+    per_distance, per_time = map(fraction_of, instance.vehicle.rates)
+    distance = sum((instance.costs.distance_of(trip.customers) for trip in trips), Fraction(0))
+    duration = sum((instance.costs.duration_of(trip.customers) for trip in trips), Fraction(0))
+    return {
+        "fixed": len(trips) * fraction_of(instance.vehicle.fixed_cost),
+        "distance": per_distance * distance,
+        "time": per_time * duration,
+    }
