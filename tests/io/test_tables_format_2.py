@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import datetime
 import io
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
 
+from builders import REPOSITORY, small_instance
 from file_cases import parse_file
+from table_cases import Tables, Write, both, folder_of, with_change, workbook_of
+from tailgate.io import write_csv_folder
 from tailgate.model.errors import InputError
 from tailgate.model.instance import (
     Conventions,
@@ -23,8 +24,6 @@ from tailgate.model.instance import (
     Units,
     Vehicle,
 )
-
-Tables = dict[str, str]
 
 CUSTOMERS = """\
 customer,lat,lon,weight,ready,due,service,address,info: Gate code
@@ -99,42 +98,9 @@ INSTANCE = Instance(
 )
 
 
-def folder_of(place: Path, tables: Tables) -> Path:
-    """Write tables as CSV files."""
-    for name, text in tables.items():
-        (place / f"{name}.csv").write_text(text, encoding="utf-8")
-    return place
-
-
-def workbook_of(place: Path, tables: Tables) -> Path:
-    """Write tables as sheets, with cells as a spreadsheet would hold them."""
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for name, text in tables.items():
-        sheet = book.create_sheet(name)
-        for row in csv.reader(io.StringIO(text)):
-            sheet.append([_typed(cell) for cell in row])
-    book.save(place / "orders.xlsx")
-    return place / "orders.xlsx"
-
-
-def _typed(cell: str) -> Any:
-    if cell and cell.replace(".", "", 1).removeprefix("-").isdigit():
-        return float(cell)
-    if len(cell) == 5 and cell[2] == ":":
-        return datetime.time(int(cell[:2]), int(cell[3:]))
-    return cell or None
-
-
-WRITERS = {"csv": folder_of, "xlsx": workbook_of}
-both = pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
-Write = Callable[[Path, Tables], Path]
-
-
 def changed(table: str, before: str, after: str, tables: Tables = TABLES) -> Tables:
-    """Return the tables with one place changed."""
-    assert tables[table].count(before) == 1, before
-    return tables | {table: tables[table].replace(before, after)}
+    """Return the tables of this page with one place changed."""
+    return with_change(tables, table, before, after)
 
 
 @both
@@ -367,3 +333,33 @@ def test_settings_may_be_missing_where_nothing_is_to_be_said(tmp_path: Path) -> 
     (tmp_path / "settings.csv").unlink()
     with pytest.raises(InputError, match=r"settings.csv: depot lon: is missing"):
         parse_file(tmp_path)
+
+
+def test_the_documented_tables_say_what_the_documented_json_says(tmp_path: Path) -> None:
+    """The documentation is a promise; vehicle.json and the two tables are the same there."""
+    page = (REPOSITORY / "docs" / "formats.md").read_text(encoding="utf-8")
+
+    def write(name: str) -> None:
+        after = page[page.index(f"\n`{name}`") :]
+        (tmp_path / name).write_text(after.split("```")[1].partition("\n")[2], encoding="utf-8")
+
+    for name in ("customers.csv", "items.csv", "vehicles.csv", "settings.csv"):
+        write(name)
+    instance = parse_file(tmp_path)
+    assert not instance.is_format_1
+    assert instance.vehicle.max_stops == 12
+    assert dict(instance.customers[1].info) == {"Gate code": "A 17"}
+    (tmp_path / "vehicles.csv").unlink()
+    (tmp_path / "settings.csv").unlink()
+    write("vehicle.json")
+    assert parse_file(tmp_path) == instance
+
+
+def test_a_folder_that_would_contradict_itself_is_not_written(tmp_path: Path) -> None:
+    """Nothing of the planner's is removed, and nothing is written that reads as something else."""
+    folder_of(tmp_path, TABLES)
+    with pytest.raises(InputError, match=r"holds vehicles.csv and settings.csv, which would be re"):
+        write_csv_folder(small_instance(), tmp_path)
+    assert parse_file(tmp_path) == INSTANCE
+    write_csv_folder(INSTANCE, tmp_path)
+    assert parse_file(tmp_path) == INSTANCE

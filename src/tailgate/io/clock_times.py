@@ -14,10 +14,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tailgate.io.draft import Place, Time
+from tailgate.model.exact import fraction_of
 from tailgate.model.json_document import short
 from tailgate.model.validation import shown
 
-_HOURS_AND_MINUTES = r"(?P<hours>\d{1,4}):(?P<minutes>\d{2})(?::(?P<seconds>\d{2})(?:\.0+)?)?"
+_HOURS_AND_MINUTES = (
+    r"(?P<hours>\d{1,11}):(?P<minutes>\d{2})(?::(?P<seconds>\d{2}(?:\.\d{1,20})?))?"
+)
 _HALF_OF_DAY = r"(?P<half>[ap])\.?m\.?"
 _CLOCK = re.compile(
     rf"{_HOURS_AND_MINUTES}(?:\s*{_HALF_OF_DAY})?"
@@ -27,7 +30,6 @@ _CLOCK = re.compile(
 )
 _DATE = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?:[T ]+(?P<time>\S.*))?", re.ASCII)
 _MOST_CHARACTERS = 40
-_MAX_HOURS = 24 * 100
 # A spreadsheet counts days from here: what is said to be in this month is a number of hours.
 _FIRST_DAY = datetime.date(1899, 12, 31)
 _LAST_DAY_OF_HOURS = datetime.date(1900, 2, 28)
@@ -56,13 +58,24 @@ def minutes_of(text: str) -> Fraction | None:
         return None
     hours = int(match["hours"] or match["full_hours"] or match["h_hours"])
     minutes = int(match["minutes"] or match["h_minutes"] or 0)
-    seconds = int(match["seconds"] or 0)
+    seconds = Fraction(match["seconds"] or 0)
     half = (match["half"] or match["half_of_hours"] or "").casefold()
-    if minutes > 59 or seconds > 59 or hours > _MAX_HOURS or (half and not 1 <= hours <= 12):
+    if minutes > 59 or seconds >= 60 or (half and not 1 <= hours <= 12):
         return None
     if half:
         hours = hours % 12 + (12 if half == "p" else 0)
-    return Fraction(3600 * hours + 60 * minutes + seconds, 60)
+    return 60 * hours + minutes + seconds / 60
+
+
+def exact_clock_text(minutes: int | float) -> str:
+    """Return minutes as `minutes_of` reads them, whatever part of a second they have."""
+    seconds = 60 * fraction_of(minutes)
+    whole = int(seconds)
+    text = f"{whole // 3600:02d}:{whole // 60 % 60:02d}"
+    if seconds % 60 == 0:
+        return text
+    part = Decimal((seconds - whole).numerator) / Decimal((seconds - whole).denominator)
+    return f"{text}:{whole % 60:02d}{f'{part:f}'.removeprefix('0')}"
 
 
 class TimeReader:

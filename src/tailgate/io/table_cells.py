@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from decimal import Decimal
+from fractions import Fraction
 
+from tailgate.io.clock_times import exact_clock_text
 from tailgate.io.field_table import FIELD_HEADINGS
 from tailgate.io.headings import UNITS, info_heading
 from tailgate.io.matrix_file import FIELDS
 from tailgate.io.matrix_square import NO_ROAD_WORDS, square_cells
 from tailgate.io.order_tables import AXES
+from tailgate.model.exact import fraction_of
 from tailgate.model.instance import Customer, Instance
 
 
@@ -183,9 +187,8 @@ def moment_cell(instance: Instance, time: int | float | None) -> str:
 
 def duration_cell(instance: Instance, time: int | float | None) -> str:
     """Return how long something takes; a third of a minute is twenty seconds of a clock."""
-    if time is None or not instance.units.clock or is_decimal(time):
-        return _number(time)
-    return exact_clock_text(time)
+    is_decimal = time is None or fraction_of(time) == Fraction(Decimal(repr(time)))
+    return _number(time) if is_decimal else moment_cell(instance, time)
 
 
 def _floor(instance: Instance) -> dict[str, str]:

@@ -105,9 +105,7 @@ class SettingsReader:
         self._coordinates = orders.coordinates
         self._matrices = matrices
 
-    def draft(
-        self, file_name: str, vehicle: DraftVehicle, overrides: ConventionOverrides
-    ) -> Draft:
+    def draft(self, file_name: str, vehicle: DraftVehicle, overrides: ConventionOverrides) -> Draft:
         """Return the draft without its customers."""
         settings = self._settings
         depot_x, depot_y = self._depot()

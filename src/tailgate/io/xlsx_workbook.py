@@ -61,7 +61,7 @@ MAX_COLUMNS = 100
 
 _SQUARE_HEADINGS = Headings((), ())
 _FIELD_SHEETS = {"vehicle": SETTING_AND_VEHICLE_HEADINGS, "settings": SETTING_HEADINGS}
-_SHEETS = {
+_SHEETS: dict[str, Headings] = {
     "customers": CUSTOMER_HEADINGS,
     "items": ITEM_HEADINGS,
     "vehicles": VEHICLE_HEADINGS,
