@@ -159,6 +159,9 @@ def real_values(instance: Instance) -> tuple[object, ...]:
         instance.name,
         instance.conventions,
         (units.length_unit, units.weight_unit, units.distance_unit),
+        (units.time_unit, units.cost_unit, units.clock),
+        (instance.travel, instance.depot_name),
+        replace(instance.vehicle, width=1, length=1, capacity=1),
         (instance.vehicle_count, instance.depot_ready, instance.depot_due),
         Fraction(instance.vehicle.width, units.length_scale),
         Fraction(instance.vehicle.length, units.length_scale),
@@ -170,7 +173,7 @@ def real_values(instance: Instance) -> tuple[object, ...]:
                 Fraction(c.x, units.coordinate_scale),
                 Fraction(c.y, units.coordinate_scale),
                 Fraction(c.weight, units.weight_scale),
-                (c.ready, c.due, c.service),
+                (c.ready, c.due, c.service, c.info),
                 [
                     (
                         i.name,

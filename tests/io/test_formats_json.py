@@ -91,7 +91,7 @@ NAN = float("nan")
 
 # Each row: the change, the field that the message must name, and a word of the problem.
 BAD_CONTENT: list[tuple[Callable[[dict[str, Any]], None], str | None, str]] = [
-    (changed("format", value="tailgate-instance-2"), "format", "tailgate-instance-1"),
+    (changed("format", value="tailgate-instance-3"), "format", "tailgate-instance-2"),
     (changed("format", value="tailgate-solution-1"), "format", "solution, not an instance"),
     (changed("format", value=NAN), "format", "tailgate-instance-1"),
     (without("format"), None, "not an instance"),

@@ -85,7 +85,7 @@ def test_solutions_keep_the_schema() -> None:
 
 
 BAD_INSTANCES = {
-    "another format": changed("format", value="tailgate-instance-2"),
+    "another format": changed("format", value="tailgate-instance-3"),
     "no format": without("format"),
     "no vehicle": without("vehicle"),
     "no depot": without("depot"),

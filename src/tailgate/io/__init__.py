@@ -101,16 +101,16 @@ def read_draft(path: PathLike, **overrides: Unpack[ConventionOverrides]) -> Pars
     suffix = Path(path).suffix.casefold()
     if is_workbook(path):
         return draft_xlsx(path, overrides)
-    text = read_text(path)
-    draft = draft_json_text if suffix == ".json" or _is_json(text) else draft_benchmark_text
+    text, source, name = read_text(path), source_text(path), name_from(path)
     if suffix == ".csv":
         if not is_vrptw_rows(text):
             raise InputError(
-                "is one table of a CSV folder; give the folder instead of the file",
-                source=source_text(path),
+                "is one table of a CSV folder; give the folder instead of the file", source=source
             )
-        draft = draft_vrptw_rows
-    return draft(text, source_text(path), name_from(path), overrides)
+        return draft_vrptw_rows(text, source, name, overrides)
+    if suffix == ".json" or _is_json(text):
+        return draft_json_text(text, source, name, overrides, Path(path).parent)
+    return draft_benchmark_text(text, source, name, overrides)
 
 
 def _is_json(text: str) -> bool:

@@ -310,9 +310,14 @@ def benchmark_instance_text(instance: Instance, *, item_class: int = 0) -> str:
     """Return the text of a benchmark file.
 
     The format has no place for customers' and items' names, units or conventions; those are left
-    out. Time windows are not: an instance that has them is refused.
+    out. Time windows and all of format 2 are not: an instance that has them is refused.
     """
     _refuse_times(instance)
+    if not instance.is_format_1:
+        raise InputError(
+            "has fields of format 2 (roads, costs, limits, info), which the benchmark text format "
+            "cannot hold; write JSON or CSV instead"
+        )
     units, vehicle = instance.units, instance.vehicle
     item_count = sum(len(customer.items) for customer in instance.customers)
     points = [(*instance.depot, 0), *((c.x, c.y, c.weight) for c in instance.customers)]

@@ -23,7 +23,7 @@ from tailgate.io.headings import (
     VEHICLE_NAME,
 )
 from tailgate.io.json_fields import vehicle_json_fields
-from tailgate.io.json_instance import depot_content, vehicle_content
+from tailgate.io.json_instance_1 import depot_content, vehicle_content
 from tailgate.io.matrix_file import FIELDS, Matrices, read_matrix_file, read_square
 from tailgate.io.matrix_rows import PlaceNames
 from tailgate.io.order_tables import OrderTables

@@ -9,7 +9,7 @@ from tailgate.io.clock_times import TimeReader
 from tailgate.io.draft import Place, Time
 from tailgate.io.field_table import Fields
 from tailgate.io.headings import SETTING_AND_VEHICLE_HEADINGS
-from tailgate.io.json_instance import place_in
+from tailgate.io.json_parts import place_in
 from tailgate.io.text_file import read_text, source_text
 from tailgate.model.json_document import JsonDocument, JsonValue, path_text
 

@@ -6,16 +6,16 @@ import json
 from importlib import resources
 from typing import Any, Literal
 
-SchemaName = Literal["instance", "solution"]
+SchemaName = Literal["instance", "instance-2", "solution"]
 
 
 def json_schema(name: SchemaName) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of ``instance`` or ``solution`` files.
+    """Return the JSON Schema (draft 2020-12) of instance or solution files.
 
     Parameters
     ----------
-    name : {"instance", "solution"}
-        Which files the schema describes.
+    name : {"instance", "instance-2", "solution"}
+        Which files the schema describes; "instance" are those of format 1.
 
     Examples
     --------

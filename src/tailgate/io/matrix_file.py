@@ -23,7 +23,7 @@ from tailgate.model.validation import shown
 
 MAX_MATRIX_MEGABYTES = 256
 FIELDS: tuple[MatrixField, MatrixField] = ("distances", "durations")
-_UNIT_FIELDS: dict[MatrixField, str] = {
+UNIT_FIELDS: dict[MatrixField, str] = {
     "distances": "distances_unit",
     "durations": "durations_unit",
 }
@@ -190,7 +190,7 @@ class _MatrixDocument:
 
     def _own_units(self, units: DraftUnits) -> dict[MatrixField, str]:
         """Return the units of our own format, in which a misspelt field must not get lost."""
-        known = (*FIELDS, *_UNIT_FIELDS.values())
+        known = (*FIELDS, *UNIT_FIELDS.values())
         for field in self._root:
             if field not in known:
                 listed = ", ".join(known)
@@ -202,7 +202,7 @@ class _MatrixDocument:
         }
 
     def _stated_unit(self, field: MatrixField, default: str) -> str:
-        name = _UNIT_FIELDS[field]
+        name = UNIT_FIELDS[field]
         stated = self._root.get(name, default)
         if name in self._root and stated not in UNIT_NAMES[field]:
             choices = ", ".join(UNIT_NAMES[field])

@@ -182,23 +182,23 @@ def square_cells(
     matrix: Matrix, field: MatrixField, names: list[str], unit: str
 ) -> list[list[str]]:
     """Return a matrix as the table that `MatrixSquare` reads; the names' first is the depot's."""
-    stated, scale = stated_in(matrix, field, unit)
+    stated, factor, power = stated_in(matrix, field, unit)
     corner = field if stated == unit else f"{field} ({stated})"
     rows = [[corner, *names]]
     for name, values in zip(names, matrix.stored.tolist(), strict=True):
         cells = (
-            NO_ROAD_WORDS[0] if value == NO_ROAD else decimal_text(value * scale[0], scale[1])
+            NO_ROAD_WORDS[0] if value == NO_ROAD else decimal_text(value * factor, power)
             for value in values
         )
         rows.append([name, *cells])
     return rows
 
 
-def stated_in(matrix: Matrix, field: MatrixField, unit: str) -> tuple[str, tuple[int, int]]:
+def stated_in(matrix: Matrix, field: MatrixField, unit: str) -> tuple[str, int, int]:
     """Return a unit in which all values of a matrix are decimals, and what a step is in it.
 
     The latter is a factor and a power of ten: a stored v is v * factor / power. The instance's
-    own unit is the first choice; seconds are no decimals of minutes.
+    own unit is the first choice, but seconds are no decimals of minutes.
     """
     for name in (unit, *UNIT_NAMES[field]):
         try:
@@ -208,7 +208,7 @@ def stated_in(matrix: Matrix, field: MatrixField, unit: str) -> tuple[str, tuple
         for places in range(10):
             factor = step * 10**places
             if factor.denominator == 1:
-                return name, (factor.numerator, 10**places)
+                return name, factor.numerator, 10**places
     raise InputError(
         f"{field} in steps of {matrix.step} are decimals in no unit; round them", field="travel"
     )

@@ -303,6 +303,9 @@ def format_json(value: object, indent: str = "") -> str:
             for part, member in zip(parts, value.values(), strict=True)
         ]
         opening, closing = "{", "}"
+    elif isinstance(value, list) and set(map(type, value)) <= {int, float, type(None)}:
+        # The rows of a matrix: a million numbers.
+        return json.dumps(value, allow_nan=False)
     elif isinstance(value, (list, tuple)):
         parts = [format_json(element, inner) for element in value]
         opening, closing = "[", "]"

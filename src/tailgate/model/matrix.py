@@ -138,8 +138,7 @@ class Matrix:
 
             roads = self.stored[self.stored != NO_ROAD]
             divisor = int(np.gcd.reduce(roads)) if len(roads) else 0
-            divisor = divisor or 1
-            canonical = np.where(self.stored == NO_ROAD, NO_ROAD, self.stored // divisor)
+            canonical = np.where(self.stored == NO_ROAD, NO_ROAD, self.stored // (divisor or 1))
             content = hashlib.sha256(np.ascontiguousarray(canonical, dtype="<i8").tobytes())
             content.update(str(divisor * self.step).encode("ascii"))
             self._digest = content.hexdigest()

@@ -25,6 +25,7 @@ Coordinates = Literal["x/y", "lat/lon", "none"]
 EARTH_RADIUS_KM = 6371.0088
 """Of the sphere that distances are measured on."""
 MAX_DECIMALS = 3
+MIN_FACTOR = 1e-6
 MAX_FACTOR = 10**6
 
 KILOMETRES_PER_UNIT = {"": Fraction(1), "km": Fraction(1), "m": Fraction(1, 1000)}
@@ -197,10 +198,10 @@ class Travel:
 
 
 def _factor(value: object, field: str) -> int | float:
-    number = validation.number(value, field, low=0, high=MAX_FACTOR)
+    number = validation.finite_or_not(value, field)
     if not number > 0:
         raise InputError(f"must be above 0, got {number_text(number)}", field=field)
-    return number
+    return validation.number(number, field, low=MIN_FACTOR, high=MAX_FACTOR)
 
 
 STRAIGHT_LINES = Travel()

@@ -26,7 +26,7 @@ from tailgate.io.draft import (
     Time,
     parse_number,
 )
-from tailgate.io.json_instance import read_conventions
+from tailgate.io.json_parts import read_conventions
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonValue, path_text
 from tailgate.model.limits import MAX_CUSTOMERS, MAX_ITEMS_PER_CUSTOMER

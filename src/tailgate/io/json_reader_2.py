@@ -1,0 +1,238 @@
+"""Reading of format ``tailgate-instance-2``; docs/formats.md describes it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+from tailgate.io.clock_times import TimeReader
+from tailgate.io.draft import ZERO, Draft, DraftCustomer, DraftUnits, DraftVehicle
+from tailgate.io.json_parts import (
+    draft_item,
+    duration,
+    moment,
+    place_of,
+    read_conventions,
+    unit_name,
+)
+from tailgate.io.json_travel import COORDINATE_FIELDS, CoordinateReader, TravelReader
+from tailgate.io.matrix_rows import PlaceNames
+from tailgate.model.conventions import ConventionOverrides
+from tailgate.model.json_document import JsonValue
+from tailgate.model.limits import (
+    MAX_CUSTOMERS,
+    MAX_INFO_CHARACTERS,
+    MAX_ITEMS,
+    MAX_ITEMS_PER_CUSTOMER,
+)
+from tailgate.model.validation import text
+
+FORMAT_2 = "tailgate-instance-2"
+
+_UNITS = ("length", "weight", "distance", "time", "cost")
+_COSTS = ("fixed_cost", "cost_per_distance", "cost_per_time")
+_SHIFT = ("shift_start", "shift_end", "max_duration")
+_LIMITS = ("max_distance", "max_stops")
+
+_NO_DEPOTS = (
+    "several depots are not supported; plan the customers of each depot in a file of its own"
+)
+_NO_TRIPS = "several trips a day are not supported: every vehicle leaves once"
+_NO_BREAKS = "breaks are not supported; take them off the shift or max_duration"
+_NO_PICKUPS = "pickups are not supported: all goods come from the depot"
+_NO_SPLITS = (
+    "split deliveries are not supported: one vehicle brings all items of a customer; make two "
+    "customers of it if they may come apart"
+)
+_NO_STACKS = "stacking is not supported: items stand side by side on the floor"
+
+# What stays out, by the object in which it would be.
+_REFUSED_AT_ROOT = {
+    "depots": _NO_DEPOTS,
+    "vehicle": 'is "vehicles": [{...}] in format 2, with the same fields',
+}
+_REFUSED_OF_DEPOT = {"vehicles": _NO_DEPOTS}
+_REFUSED_OF_VEHICLE = {
+    **dict.fromkeys(("depot", "depots", "start_depot", "end_depot"), _NO_DEPOTS),
+    **dict.fromkeys(("trips", "max_trips", "reloads"), _NO_TRIPS),
+    **dict.fromkeys(("break", "breaks", "break_duration"), _NO_BREAKS),
+}
+_REFUSED_OF_CUSTOMER = {
+    **dict.fromkeys(("pickup", "pickups", "pickup_items"), _NO_PICKUPS),
+    **dict.fromkeys(("split", "split_delivery", "split_deliveries"), _NO_SPLITS),
+    "depot": _NO_DEPOTS,
+}
+_REFUSED_OF_ITEM = dict.fromkeys(("height", "stack", "stackable", "stacking", "layers"), _NO_STACKS)
+
+# What comes later: null says the same as nothing.
+_LATER_OF_CUSTOMER = {
+    "leave_out_cost": "customers that may be left out are not supported yet; leave it out, or the "
+    "customer",
+    "vehicles": "vehicles that alone may come to a customer are not supported yet; leave it out",
+    "not_with": "customers that must not share a vehicle are not supported yet; leave it out",
+    "together": "customers that must share a vehicle are not supported yet; leave it out",
+    "position": "a customer that must come first or last is not supported yet; leave it out",
+}
+_NO_TURNS = (
+    "items that may be turned are not supported yet; give width and length as they are to be "
+    "loaded, and leave it out or write false"
+)
+_NO_KINDS = (
+    "several kinds of vehicles are not supported yet; give one kind, and plan the customers of "
+    "another kind in a file of its own"
+)
+
+
+def draft_format_2(
+    root: JsonValue, file_name: str, overrides: ConventionOverrides, folder: Path | None
+) -> Draft:
+    """Read an instance whose format has been looked at; ``folder`` is where its file is."""
+    _refuse(root, _REFUSED_AT_ROOT)
+    members = root.members(
+        required=("format", "depot", "vehicles", "customers"),
+        optional=("name", "units", "conventions", "travel"),
+    )
+    times, coordinates = TimeReader(), CoordinateReader()
+    units = DraftUnits()
+    if "units" in members:
+        names = members["units"].members(optional=_UNITS)
+        units = DraftUnits(**{quantity: unit_name(value) for quantity, value in names.items()})
+    _refuse(members["depot"], _REFUSED_OF_DEPOT)
+    depot = members["depot"].members(optional=("name", *COORDINATE_FIELDS, "ready", "due"))
+    depot_name = depot["name"].string() if "name" in depot else ""
+    depot_x, depot_y = coordinates.read(members["depot"], depot)
+    ready = moment(depot, "ready", times, may_be_null=True)
+    due = moment(depot, "due", times, may_be_null=True)
+    vehicle = _vehicle(members["vehicles"], times)
+    customers = _customers(members["customers"], coordinates, times)
+    if "units" in members and "time" in names:
+        times.check_unit(units.time, place_of(names["time"]))
+    places = PlaceNames([customer.name for customer in customers], depot_name)
+    reader = TravelReader(coordinates, places, units, folder)
+    travel, distance = reader.read(members.get("travel"), overrides)
+    conventions = members.get("conventions")
+    if conventions is not None:
+        _refuse(conventions, {"distance": 'is "rounding" in "travel" in format 2'})
+    return Draft(
+        name=members["name"].string() if "name" in members else file_name,
+        vehicle=vehicle,
+        depot_x=depot_x,
+        depot_y=depot_y,
+        customers=customers,
+        conventions=read_conventions(conventions, overrides, distance=distance),
+        depot_ready=ready or ZERO,
+        depot_due=due,
+        depot_name=depot_name,
+        travel=travel,
+        units=units,
+        clock=times.clock,
+    )
+
+
+def model_path_2(path: str) -> str:
+    """Return what the file calls a field of the model."""
+    if path == "vehicle" or path.startswith("vehicle."):
+        return path.replace("vehicle", "vehicles[0]", 1)
+    return "travel.rounding" if path == "conventions.distance" else path
+
+
+def _vehicle(value: JsonValue, times: TimeReader) -> DraftVehicle:
+    kinds = value.elements()
+    if not kinds:
+        value.fail("must hold a kind of vehicles")
+    if len(kinds) > 1:
+        value.fail(_NO_KINDS, 1)
+    kind = kinds[0]
+    _refuse(kind, _REFUSED_OF_VEHICLE)
+    members = kind.members(
+        required=("count", "width", "length", "capacity"),
+        optional=("name", *_COSTS, *_SHIFT, *_LIMITS),
+    )
+
+    def number(name: str) -> Decimal | None:
+        member = members.get(name)
+        return None if member is None or member.is_null else member.decimal()
+
+    stops = members.get("max_stops")
+    return DraftVehicle(
+        width=members["width"].decimal(),
+        length=members["length"].decimal(),
+        capacity=members["capacity"].decimal(),
+        count=members["count"].integer(low=1, high=MAX_CUSTOMERS),
+        name=members["name"].string() if "name" in members else "",
+        fixed_cost=number("fixed_cost") or ZERO,
+        cost_per_distance=number("cost_per_distance"),
+        cost_per_time=number("cost_per_time"),
+        shift_start=moment(members, "shift_start", times, may_be_null=True),
+        shift_end=moment(members, "shift_end", times, may_be_null=True),
+        max_duration=duration(members, "max_duration", times, may_be_null=True),
+        max_distance=number("max_distance"),
+        max_stops=(
+            None if stops is None or stops.is_null else stops.integer(low=1, high=MAX_CUSTOMERS)
+        ),
+    )
+
+
+def _customers(
+    value: JsonValue, coordinates: CoordinateReader, times: TimeReader
+) -> list[DraftCustomer]:
+    customers = []
+    entries = 0
+    for customer in value.elements(most=MAX_CUSTOMERS):
+        customers.append(_customer(customer, coordinates, times))
+        entries += len(customers[-1].items)
+        if entries > MAX_ITEMS:
+            customer.fail(f"there are more than {MAX_ITEMS} items", "items")
+    return customers
+
+
+def _customer(value: JsonValue, coordinates: CoordinateReader, times: TimeReader) -> DraftCustomer:
+    _refuse(value, _REFUSED_OF_CUSTOMER)
+    members = value.members(
+        required=("weight", "items"),
+        optional=(
+            *("name", *COORDINATE_FIELDS, "ready", "due", "service", "info"),
+            *_LATER_OF_CUSTOMER,
+        ),
+    )
+    for name, sentence in _LATER_OF_CUSTOMER.items():
+        if name in members and not members[name].is_null:
+            members[name].fail(sentence)
+    x, y = coordinates.read(value, members)
+    items = []
+    for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER):
+        _refuse(item, _REFUSED_OF_ITEM)
+        parts = item.members(required=("width", "length"), optional=("name", "quantity", "turn"))
+        if "turn" in parts and parts["turn"].boolean():
+            parts["turn"].fail(_NO_TURNS)
+        items.append(draft_item(parts))
+    return DraftCustomer(
+        x=x,
+        y=y,
+        weight=members["weight"].decimal(),
+        items=items,
+        name=members["name"].string() if "name" in members else "",
+        ready=moment(members, "ready", times, may_be_null=True) or ZERO,
+        due=moment(members, "due", times, may_be_null=True),
+        service=duration(members, "service", times, may_be_null=True) or ZERO,
+        info=_info(members["info"]) if "info" in members else {},
+    )
+
+
+def _info(value: JsonValue) -> dict[str, str]:
+    if not isinstance(value.value, dict):
+        value.fail('must be an object of texts, such as {"phone": "0123 4567"}')
+    info = {}
+    for name, member in value.members(optional=tuple(value.value)).items():
+        with member.placing_errors():
+            text(name, "")
+            info[name] = text(member.string(), "", max_characters=MAX_INFO_CHARACTERS)
+    return info
+
+
+def _refuse(value: JsonValue, sentences: dict[str, str]) -> None:
+    """Complain about a field that is known, but not taken."""
+    if isinstance(value.value, dict):
+        for name in value.value:
+            if name in sentences:
+                value.fail(sentences[name], name)
