@@ -198,7 +198,7 @@ BAD_FOLDERS: list[tuple[dict[str, str], str, int | None, str | None, str]] = [
     (change(T, "Harbour,", "HARBOUR,"), T, 4, "customer", 'did you mean "Harbour"?'),
     (change(T, "Harbour,", "Hârbor,"), T, 4, "customer", 'did you mean "Harbour"?'),
     # headings
-    (change(C, "customer,x", "client,x"), C, 1, "'client'", "not a known column"),
+    (change(C, "customer,x", "shop,x"), C, 1, "'shop'", "not a known column"),
     (change(C, "30,120", "08:30,120"), C, 2, "ready", "600 (depot.due, line 9"),
     (change(C, "30,120", "8:30 PM,120"), C, 2, "ready", "'8:30 PM' is as a clock shows it"),
     (change(C, "30,120", "30,8h30"), C, 2, "due", "is not; write all times of day"),

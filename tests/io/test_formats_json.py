@@ -51,18 +51,6 @@ def test_the_documented_example_means_what_it_says(tmp_path: Path) -> None:
     assert read_text_as_json(tmp_path, EXAMPLE) == EXAMPLE_INSTANCE
 
 
-def test_the_documented_csv_folder_is_the_same_instance(tmp_path: Path) -> None:
-    """One example in both formats, so one can be read beside the other."""
-    for name, language in (
-        ("customers.csv", "csv"),
-        ("items.csv", "csv"),
-        ("vehicle.json", "json"),
-    ):
-        (tmp_path / name).write_text(documented(f"\n`{name}`\n", language), encoding="utf-8")
-    assert parse_file(tmp_path) == EXAMPLE_INSTANCE
-    assert read(tmp_path) == EXAMPLE_INSTANCE
-
-
 def test_the_documented_solution_is_valid_for_the_documented_benchmark(tmp_path: Path) -> None:
     """The example of a solution file passes the judge."""
     (tmp_path / "tiny.txt").write_text(documented("## Benchmark text", "text"))

@@ -165,7 +165,7 @@ WRONG: list[tuple[str, Rows, str]] = [
     (
         "vehicle",
         [*VEHICLE, ["depot ready", datetime.time(7, 0)]],
-        r"vehicle:12: depot ready: '07:00' is as a clock shows it, but 120 \(due, line 2, .*sheet",
+        r"customers:2: due: 120 is a plain number, but '07:00' \(depot ready, line 12, .*vehicle",
     ),
     ("items", changed(ITEMS, 3, 3, True), r"quantity: must be a number"),
     ("items", changed(ITEMS, 3, 2, "#N/A"), r"length: must be a number"),

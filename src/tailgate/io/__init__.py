@@ -102,15 +102,15 @@ def read_draft(path: PathLike, **overrides: Unpack[ConventionOverrides]) -> Pars
     if is_workbook(path):
         return draft_xlsx(path, overrides)
     text, source, name = read_text(path), source_text(path), name_from(path)
+    if suffix == ".csv":
+        if not is_vrptw_rows(text):
+            raise InputError(
+                "is one table of a CSV folder; give the folder instead of the file", source=source
+            )
+        return draft_vrptw_rows(text, source, name, overrides)
     if suffix == ".json" or _is_json(text):
         return draft_json_text(text, source, name, overrides, Path(path).parent)
-    if suffix != ".csv":
-        return draft_benchmark_text(text, source, name, overrides)
-    if not is_vrptw_rows(text):
-        raise InputError(
-            "is one table of a CSV folder; give the folder instead of the file", source=source
-        )
-    return draft_vrptw_rows(text, source, name, overrides)
+    return draft_benchmark_text(text, source, name, overrides)
 
 
 def _is_json(text: str) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
-from tailgate.io.clock_times import looks_like_time
-from tailgate.io.draft import Place, parse_number
+from tailgate.io.clock_times import TimeReader
+from tailgate.io.draft import Place, Time, parse_number
+from tailgate.io.formula_guard import unguarded
+from tailgate.io.headings import INFO_MARK, NOTE_MARK, Headings
 from tailgate.io.text_file import read_text, source_text
 from tailgate.model.aliases import PathLike
 from tailgate.model.errors import InputError
@@ -23,10 +25,10 @@ MAX_ROWS = MAX_ITEMS + 10
 _SEPARATORS = ";,\t"
 _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_HINT = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
-_WORD_GAPS = re.compile(r"[\s_-]+")
-
-# Before the heading of a column that is not for the program: an address, an order number.
-NOTE_MARK = "#"
+# Written like a number, though it may not be one.
+_NUMERIC = re.compile(r"[+-]?[0-9.,]+(?:e[+-]?[0-9]+)?", re.IGNORECASE)
+NOTHING = ("", "no", "false")
+"""What a column may say that cannot be used yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,50 +67,60 @@ class Table:
         """Return a complaint about a cell."""
         return self.place(line, column).error(problem)
 
+    def require(self, column: str, instead: str = "") -> None:
+        """Complain if a column is not there; ``instead`` says what would do as well."""
+        if column not in self.spelling:
+            present = ", ".join(self.spelling.values() or ["nothing"])
+            raise self.error(
+                self.header_line,
+                column,
+                f'the column "{column}" is missing{instead}; the header row has: {present}',
+            )
 
-def read_table(path: PathLike, *, required: tuple[str, ...], optional: tuple[str, ...]) -> Table:
+    def refuse(self, headings: Headings) -> None:
+        """Complain about the first cell that says what no plan can keep yet."""
+        for column in filter(self.spelling.__contains__, headings.refused):
+            for row in self.rows:
+                if row.cells[column].casefold() not in NOTHING:
+                    raise self.error(
+                        row.line,
+                        column,
+                        f"{headings.refused[column]}; empty the column, or write {NOTE_MARK} "
+                        "before its heading to leave it out",
+                    )
+
+
+def read_table(path: PathLike, headings: Headings) -> Table:
     """Read a CSV file whose first row names the columns."""
+    source = source_text(path)
+    records, separator = read_records(path)
+    return table_of(records, headings, source=source, title=Path(source).name, separator=separator)
+
+
+def read_records(path: PathLike) -> tuple[list[Record], str]:
+    """Return the rows of a CSV file that are not blank, and what separates its cells."""
     source, text = source_text(path), read_text(path)
     separator, skipped = find_separator(text)
     records = csv_records(text, separator, source)
-    if skipped:
-        records = records[1:]
-    return table_of(
-        records,
-        source=source,
-        title=Path(source).name,
-        separator=separator,
-        required=required,
-        optional=optional,
-    )
+    return records[1:] if skipped else records, separator
 
 
 def table_of(
-    records: list[Record],
-    *,
-    source: str,
-    title: str,
-    separator: str,
-    required: tuple[str, ...],
-    optional: tuple[str, ...],
+    records: list[Record], headings: Headings, *, source: str, title: str, separator: str
 ) -> Table:
     """Make a table of rows that are not blank, the first of which names the columns."""
     if not records:
         raise InputError("the table has no header row", source=source)
     header_line, header = records[0]
-    known = (*required, *optional)
-    columns = _columns(header, known, source, header_line)
+    columns = _columns(header, headings, source, header_line)
     spelling = {
         name: " ".join(cell.split())
         for name, cell in zip(columns, header, strict=True)
         if name is not None and name != NOTE_MARK
     }
-    for name in required:
-        if name not in spelling:
-            present = ", ".join(spelling.values() or ["nothing"])
-            raise Place(source, header_line, name).error(
-                f'the column "{name}" is missing; the header row has: {present}'
-            )
+    table = Table(source, title, separator, header_line, spelling, ())
+    for name in headings.required:
+        table.require(name)
     rows = []
     for line, cells in records[1:]:
         for position, cell in enumerate(cells):
@@ -119,7 +131,9 @@ def table_of(
                 )
         by_column = dict(zip(columns, cells, strict=False))
         rows.append(Row(line, {name: by_column.get(name, "") for name in spelling}))
-    return Table(source, title, separator, header_line, spelling, tuple(rows))
+    table = replace(table, rows=tuple(rows))
+    table.refuse(headings)
+    return table
 
 
 def _separator_hint(separator: str) -> str:
@@ -155,7 +169,7 @@ def csv_records(text: str, separator: str, source: str) -> list[Record]:
     line = 1
     try:
         for cells in reader:
-            stripped = [cell.strip() for cell in cells]
+            stripped = [unguarded(cell.strip()) for cell in cells]
             if any(stripped):
                 records.append((line, stripped))
             if len(records) > MAX_ROWS:
@@ -166,47 +180,54 @@ def csv_records(text: str, separator: str, source: str) -> list[Record]:
     return records
 
 
-def _columns(header: list[str], known: tuple[str, ...], source: str, line: int) -> list[str | None]:
+def _columns(header: list[str], headings: Headings, source: str, line: int) -> list[str | None]:
     columns: list[str | None] = []
-    by_key = {heading_key(name): name for name in known}
+    spelled: dict[str, str] = {}
     for cell in header:
         if not cell or cell.startswith(NOTE_MARK):
             columns.append(NOTE_MARK if cell else None)
             continue
-        name = by_key.get(heading_key(cell))
+        name = headings.column(cell)
         if name is None:
-            hint = did_you_mean(heading_key(cell), by_key)
-            raise Place(source, line, shown(cell)).error(
-                f"is not a known column (known here: {', '.join(known)}; to leave it out, write "
-                f"{NOTE_MARK} before its heading){hint}"
+            raise Place(source, line, shown(cell)).error(_unknown_column(cell, headings))
+        if name == f"{INFO_MARK} ":
+            raise Place(source, line, shown(cell)).error("names nothing; write info: Gate code")
+        if name in spelled:
+            both = " and ".join(dict.fromkeys((shown(spelled[name]), shown(cell))))
+            raise Place(source, line, name).error(
+                f"duplicate column: {both} mean {name}; keep one, or write {NOTE_MARK} before the "
+                "heading of the other"
             )
-        if name in columns:
-            raise Place(source, line, name).error("duplicate column")
         columns.append(name)
+        spelled[name] = cell
     return columns
 
 
-def heading_key(heading: str) -> str:
-    """Return what a heading is known by: people write "Due", "due" and "single-customer routes"."""
-    return _WORD_GAPS.sub("", heading).casefold()
+def _unknown_column(cell: str, headings: Headings) -> str:
+    info = f"; to see it on the sheets, {INFO_MARK}" if headings.takes_info else ""
+    return (
+        f"is not a known column (known here: {', '.join(headings.known)}; to leave it out, write "
+        f"{NOTE_MARK} before its heading{info}){did_you_mean(cell, headings.spellings)}"
+    )
 
 
-class DecimalReader:
-    """Numbers of one export: all with decimal commas or all with decimal points, never guessed."""
+class CellReader:
+    """Numbers and times of one export.
 
-    def __init__(self, vehicle: str) -> None:
+    All numbers have decimal commas or all have decimal points, never guessed; all times are
+    numbers, or as a clock shows them.
+    """
+
+    def __init__(self, settings: str) -> None:
         """Begin without a habit; the first number that has one sets it.
 
-        ``vehicle`` is the part of the export that names the units.
+        ``settings`` is the part of the export that names the units.
         """
-        self._vehicle = vehicle
+        self._settings = settings
         self._mark = ""
         self._first = Place("", None, None)
-
-    def number_or_time(self, table: Table, row: Row, column: str) -> Decimal | str:
-        """Return the number in a cell, or its text if it is a time as a clock shows it."""
-        cell = row.cells[column]
-        return cell if looks_like_time(cell) else self.number(table, row, column)
+        self.times = TimeReader(takes_dates=True)
+        """Knows whether times were given as a clock shows them."""
 
     def number(self, table: Table, row: Row, column: str) -> Decimal:
         """Return the number in a cell that must hold one."""
@@ -221,9 +242,13 @@ class DecimalReader:
         value = parse_number(cell.replace(",", "."))
         if value is None:
             raise place.error(
-                f"must be a number and nothing else (units are named in {self._vehicle}), got "
+                f"must be a number and nothing else (units are named in {self._settings}), got "
                 f"{shown(cell)}"
             )
+        self._keep_to_one_mark(cell, place)
+        return value
+
+    def _keep_to_one_mark(self, cell: str, place: Place) -> None:
         for mark, word, other in ((",", "comma", "point"), (".", "point", "comma")):
             if mark not in cell:
                 continue
@@ -235,4 +260,28 @@ class DecimalReader:
                 )
             if not self._mark:
                 self._mark, self._first = mark, place
-        return value
+
+    def number_or_none(self, table: Table, row: Row, column: str) -> Decimal | None:
+        """Return the number in a cell, ``None`` if it is empty or there is no such column."""
+        return self.number(table, row, column) if row.cells.get(column) else None
+
+    def moment_or_none(self, table: Table, row: Row, column: str) -> Time | None:
+        """Return the time of day in a cell, ``None`` if it is empty."""
+        if not row.cells.get(column):
+            return None
+        return self.times.moment(
+            self._given(table, row, column), lambda: table.place(row.line, column)
+        )
+
+    def duration_or_none(self, table: Table, row: Row, column: str) -> Time | None:
+        """Return how long something takes, ``None`` if the cell is empty."""
+        if not row.cells.get(column):
+            return None
+        return self.times.duration(
+            self._given(table, row, column), lambda: table.place(row.line, column)
+        )
+
+    def _given(self, table: Table, row: Row, column: str) -> Decimal | str:
+        """Return a number, or what must be a clock's time."""
+        cell = row.cells[column]
+        return self.number(table, row, column) if _NUMERIC.fullmatch(cell) else cell

@@ -74,13 +74,22 @@ def file_beside(folder: Path, name: str) -> Path:
 
 def read_matrix_file(path: Path, names: PlaceNames, units: DraftUnits) -> Matrices:
     """Return the matrices of a file, in the units of the instance."""
-    source = source_text(path)
-    text = text_of(read_bytes(path, MAX_MATRIX_MEGABYTES), source, MAX_MATRIX_MEGABYTES)
+    text = _text(path)
     if text.lstrip()[:1] in ("{", "["):
-        return _MatrixDocument(text, source).matrices(names, units)
-    square = MatrixSquare.of_text(text, source)
+        return _MatrixDocument(text, source_text(path)).matrices(names, units)
+    square = MatrixSquare.of_text(text, source_text(path))
     field = square.field or "distances"
     return Matrices(**{field: square.matrix(field, names, units)})
+
+
+def read_square(path: Path) -> MatrixSquare:
+    """Return the table of a CSV file that holds one matrix."""
+    return MatrixSquare.of_text(_text(path), source_text(path))
+
+
+def _text(path: Path) -> str:
+    content = read_bytes(path, MAX_MATRIX_MEGABYTES)
+    return text_of(content, source_text(path), MAX_MATRIX_MEGABYTES)
 
 
 @dataclass(frozen=True, slots=True)

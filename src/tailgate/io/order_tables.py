@@ -9,23 +9,25 @@ import re
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 
-from tailgate.io.clock_times import TimeReader
-from tailgate.io.csv_table import DecimalReader, Row, Table
-from tailgate.io.draft import ZERO, DraftCustomer, DraftItem, Place, Time, check_storable
+from tailgate.io.csv_table import CellReader, Row, Table
+from tailgate.io.draft import ZERO, DraftCustomer, DraftItem, Place, check_storable
+from tailgate.io.headings import INFO_COLUMNS, info_heading, info_name
 from tailgate.model.instance_checks import DEPOT_NAMES
 from tailgate.model.json_document import short
 from tailgate.model.limits import MAX_ITEMS_PER_CUSTOMER, MAX_WEIGHT
+from tailgate.model.travel import Coordinates
 from tailgate.model.validation import did_you_mean, shown
 
-CUSTOMER_COLUMNS = ("customer", "x", "y")
-MORE_CUSTOMER_COLUMNS = ("weight", "ready", "due", "service")
-ITEM_COLUMNS = ("customer", "width", "length")
-MORE_ITEM_COLUMNS = ("quantity", "name", "weight")
+AXES: dict[Coordinates, tuple[str, ...]] = {"x/y": ("x", "y"), "lat/lon": ("lon", "lat")}
+"""By kind of coordinates the columns that the model calls x and y."""
 
 # Wide enough for any sum of storable weights.
 _EXACT = Context(prec=60)
+# Of a cell with several lines, as an address often has.
+_LINE_BREAK = re.compile(r"\s*[,;]?\s*[\r\n]\s*")
+_STRANGE_BLANK = re.compile(r"[^\S ]")
 
-_PATH = re.compile(r"customers\[(\d+)\](?:\.(\w+)(?:\[(\d+)\](?:\.(\w+))?)?)?")
+_PATH = re.compile(r"customers\[(\d+)\](?:\.info\.(?P<info>.+)|\.(\w+)(?:\[(\d+)\](?:\.(\w+))?)?)?")
 
 
 @dataclass(slots=True)
@@ -43,23 +45,56 @@ class _CustomerRows:
 class OrderTables:
     """The two tables, and where everything is in them."""
 
-    def __init__(
-        self,
-        customers: Table,
-        items: Table,
-        *,
-        vehicle: str,
-        decimals: DecimalReader,
-        times: TimeReader,
-    ) -> None:
-        """Bring the rows together; ``vehicle`` is the part of the export that has the depot."""
+    def __init__(self, customers: Table, items: Table, *, settings: str, cells: CellReader) -> None:
+        """Bring the rows together; ``settings`` is the part of the export that has the depot."""
         self._customer_table = customers
         self._item_table = items
-        self._vehicle = vehicle
-        self._decimals = decimals
-        self._times = times
+        self._settings = settings
+        self._cells = cells
+        self.coordinates = self._find_coordinates()
+        """Which coordinates the customers have."""
+        self._info_columns = [
+            column
+            for column in customers.spelling
+            if column in INFO_COLUMNS or info_name(column) is not None
+        ]
         self._customers = self._customer_rows()
         self._add_item_rows()
+
+    @property
+    def labels(self) -> list[str]:
+        """What the customers are called, in the order of their numbers."""
+        return [rows.label for rows in self._customers]
+
+    def require_coordinates(self) -> None:
+        """Complain if customers have no coordinates, which are needed without a matrix."""
+        if self.coordinates == "none":
+            self._customer_table.require("x", " (or lat and lon, or a table of distances)")
+
+    def _find_coordinates(self) -> Coordinates:
+        table = self._customer_table
+        present = [
+            kind
+            for kind, columns in AXES.items()
+            if any(column in table.spelling for column in columns)
+        ]
+        if len(present) > 1:
+            both = " and ".join(
+                table.spelling[column]
+                for columns in AXES.values()
+                for column in columns
+                if column in table.spelling
+            )
+            raise table.error(
+                table.header_line,
+                None,
+                f"has coordinates of two kinds ({both}); keep x and y, or lat and lon, and write # "
+                "before the headings of the others",
+            )
+        for kind in present:
+            for column in sorted(AXES[kind]):
+                table.require(column)
+        return present[0] if present else "none"
 
     def customers(self) -> list[DraftCustomer]:
         """Return the customers with their items, in the order of their numbers."""
@@ -71,14 +106,17 @@ class OrderTables:
         if match is None:
             return None
         rows = self._customers[int(match[1])]
-        if match[2] != "items":
-            column = "customer" if match[2] == "name" else match[2]
+        _, info, field, item, item_field = match.groups()
+        if field != "items":
+            column = "customer" if field == "name" else field
+            if info is not None:
+                column = info_heading(info)
             if column == "weight" and not rows.row.cells.get("weight"):
                 return self._item_table.place(rows.first_item_line, column)
             return self._customer_table.place(rows.row.line, column)
-        if match[3] is None:
+        if item is None:
             return self._item_table.place(rows.first_item_line, "customer")
-        return self._item_table.place(rows.items[int(match[3])][0].line, match[4])
+        return self._item_table.place(rows.items[int(item)][0].line, item_field)
 
     def _customer_rows(self) -> list[_CustomerRows]:
         table = self._customer_table
@@ -88,7 +126,9 @@ class OrderTables:
             if not label:
                 raise table.error(row.line, "customer", "is empty; every row needs a customer")
             if label.casefold() in DEPOT_NAMES:
-                problem = f"{shown(label)} is the depot, whose coordinates are in {self._vehicle}"
+                problem = (
+                    f"{shown(label)} is the depot, whose place and hours are in {self._settings}"
+                )
                 raise table.error(row.line, "customer", problem)
             if label in found:
                 first = f"first in line {found[label].row.line}"
@@ -138,20 +178,37 @@ class OrderTables:
             )
             for row, quantity in rows.items
         ]
+        row, table, cells = rows.row, self._customer_table, self._cells
+        x, y = ZERO, ZERO
+        if self.coordinates != "none":
+            x, y = (cells.number(table, row, axis) for axis in AXES[self.coordinates])
         return DraftCustomer(
-            x=self._customer_number(rows.row, "x"),
-            y=self._customer_number(rows.row, "y"),
+            x=x,
+            y=y,
             weight=self._weight(rows),
             items=items,
             name=rows.label,
-            ready=self._moment(rows.row, "ready") or ZERO,
-            due=self._moment(rows.row, "due"),
-            service=self._duration(rows.row, "service") or ZERO,
+            ready=cells.moment_or_none(table, row, "ready") or ZERO,
+            due=cells.moment_or_none(table, row, "due"),
+            service=cells.duration_or_none(table, row, "service") or ZERO,
+            info=self._info(row),
         )
+
+    def _info(self, row: Row) -> dict[str, str]:
+        """Return what the row's info columns say; an address may have several lines."""
+        texts = {
+            info_name(column) or column: row.cells[column]
+            for column in self._info_columns
+            if row.cells[column]
+        }
+        return {
+            name: _STRANGE_BLANK.sub(" ", _LINE_BREAK.sub(", ", text))
+            for name, text in texts.items()
+        }
 
     def _weight(self, rows: _CustomerRows) -> Decimal:
         """Return the customer's weight, which either table may give, or both if they agree."""
-        stated = self._customer_number_or_none(rows.row, "weight")
+        stated = self._cells.number_or_none(self._customer_table, rows.row, "weight")
         if not any(row.cells.get("weight") for row, _ in rows.items):
             if stated is None:
                 raise self._customer_table.error(
@@ -196,22 +253,4 @@ class OrderTables:
         return int(value)
 
     def _item_number(self, row: Row, column: str) -> Decimal:
-        return self._decimals.number(self._item_table, row, column)
-
-    def _customer_number(self, row: Row, column: str) -> Decimal:
-        return self._decimals.number(self._customer_table, row, column)
-
-    def _moment(self, row: Row, column: str) -> Time | None:
-        if not row.cells.get(column):
-            return None
-        given = self._decimals.number_or_time(self._customer_table, row, column)
-        return self._times.moment(given, lambda: self._customer_table.place(row.line, column))
-
-    def _duration(self, row: Row, column: str) -> Time | None:
-        if not row.cells.get(column):
-            return None
-        given = self._decimals.number_or_time(self._customer_table, row, column)
-        return self._times.duration(given, lambda: self._customer_table.place(row.line, column))
-
-    def _customer_number_or_none(self, row: Row, column: str) -> Decimal | None:
-        return self._customer_number(row, column) if row.cells.get(column) else None
+        return self._cells.number(self._item_table, row, column)

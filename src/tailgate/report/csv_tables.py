@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from tailgate.io.formula_guard import guarded
 from tailgate.report.csv_trips import (
     heading,
     number_cell,
@@ -16,9 +17,6 @@ from tailgate.report.csv_trips import (
 from tailgate.report.plan import Plan
 from tailgate.report.tables import loading_rows, unloading_rows
 from tailgate.report.words import NOT_VERIFIED
-
-# What a spreadsheet would take for the beginning of a formula.
-_FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_tables(plan: Plan) -> dict[str, str]:
@@ -80,14 +78,8 @@ def _text(plan: Plan, header: Sequence[str], rows: Iterable[Sequence[object]]) -
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     verdict = [] if plan.verified else [NOT_VERIFIED]
-    writer.writerow([*header, *verdict])
-    for row in rows:
-        writer.writerow([*(_harmless(cell) for cell in row), *verdict])
+    for row in (header, *rows):
+        # No number here is below zero: what begins with a minus sign is a name.
+        cells = [guarded(cell) if isinstance(cell, str) else cell for cell in row]
+        writer.writerow([*cells, *verdict])
     return text.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    """Keep a spreadsheet from running a customer's name as a formula."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA_MARKS):
-        return f"'{cell}"
-    return cell

@@ -9,7 +9,7 @@ from typing import Literal
 from tailgate.apps.cli.output_file import check_folder_of
 from tailgate.apps.cli.standard_streams import is_standard_stream, refuse_json_and_output
 from tailgate.io import benchmark_instance_text, json_instance_text, write_csv_folder
-from tailgate.io.csv_folder import CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE
+from tailgate.io.csv_folder import ALL_FILES
 from tailgate.io.text_file import write_text
 from tailgate.model.conventions import ConventionOverrides
 from tailgate.model.errors import InputError
@@ -17,7 +17,6 @@ from tailgate.model.instance import Instance
 
 _Format = Literal["json", "txt", "csv"]
 _FORMAT_OF_SUFFIX: dict[str, _Format] = {".json": "json", ".txt": "txt", "": "csv"}
-_CSV_FILES = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE)
 
 
 class InstanceFiles:
@@ -42,7 +41,7 @@ class InstanceFiles:
         if self._arguments.force or self.is_stream:
             return
         for path in map(self._path, names):
-            files = [path / name for name in _CSV_FILES] if self._format == "csv" else [path]
+            files = [path / name for name in ALL_FILES] if self._format == "csv" else [path]
             if any(file.exists() for file in files):
                 raise InputError("exists already; overwrite it with --force", source=str(path))
 

@@ -33,6 +33,7 @@ _COMMANDS = {
     "bound": "prove how little any plan can cost",
     "verify": "check a solution and list every violation",
     "show": "draw loading plans, sheets to print and a report",
+    "template": "write tables to overwrite with your own orders",
     "generate": "make random instances",
     "serve": "open a page on which trucks are planned",
     "dataset": "collect loading queries to train a network on",

@@ -14,7 +14,8 @@ from tailgate.apps.cli.output import counted
 from tailgate.apps.cli.route_text import RouteReader
 from tailgate.apps.cli.standard_streams import read_table
 from tailgate.io.csv_table import find_separator
-from tailgate.io.draft import Place
+from tailgate.io.draft import Place, parse_number
+from tailgate.io.formula_guard import guarded, unguarded
 from tailgate.model.errors import InputError
 from tailgate.solver.loading import LoadingResult
 
@@ -73,14 +74,15 @@ def read_route_table(path: Path, reader: RouteReader, *, timed: bool = False) ->
             has_hint = False
             continue
         if columns is None:
-            columns = _columns(cells, source, lines.line_num)
+            columns = _columns([unguarded(cell) for cell in cells], source, lines.line_num)
             continue
         if len(cells) != len(columns):
             raise Place(source, lines.line_num, None).error(
                 f"has {counted(len(cells), 'field')} where the header has {len(columns)}; a "
                 'route with commas needs quotes: "A,B"'
             )
-        rows.append(_row(columns, cells, reader, source, lines.line_num))
+        own_cells = [unguarded(cell) for cell in cells]
+        rows.append(_row(columns, own_cells, reader, source, lines.line_num))
     if columns is None or not rows:
         raise InputError("holds no route", source=source)
     own = (*VERDICT_COLUMNS, LATE_COLUMN) if timed else VERDICT_COLUMNS
@@ -96,21 +98,27 @@ class VerdictWriter:
         self._file = file
         self._is_timed = table.is_timed
         self._writer = csv.writer(file, lineterminator="\n")
-        self._writer.writerow([*table.verdict_columns, *table.other_columns])
+        others = map(guarded, table.other_columns)
+        self._writer.writerow([*table.verdict_columns, *others])
 
     def write(self, row: RouteRow, result: LoadingResult, late: Sequence[LateArrival]) -> None:
         """Write one verdict at once."""
         self._writer.writerow(
             [
-                row.text,
+                guarded(row.text),
                 result.verdict.value,
                 result.decided_by,
                 f"{result.seconds:.6f}",
-                *([late_text(late)] if self._is_timed else []),
-                *row.others,
+                *([guarded(late_text(late))] if self._is_timed else []),
+                *map(_harmless, row.others),
             ]
         )
         self._file.flush()
+
+
+def _harmless(cell: str) -> str:
+    """Keep a spreadsheet from running a cell that we only pass on; numbers stay numbers."""
+    return cell if parse_number(cell) is not None else guarded(cell)
 
 
 def _columns(cells: Sequence[str], source: str, line: int) -> list[str]:
