@@ -230,13 +230,14 @@ def planned(instance: Instance, routes: Sequence[tuple[int, ...]]) -> Solution:
         )
         for customers in routes
     )
+    objective = instance.costs.total(routes)
     return Solution(
         instance_name=instance.name,
         instance_sha256=instance.sha256,
         conventions=instance.conventions,
         status="feasible",
-        objective=instance.costs.total(routes),
-        lower_bound=200,
+        objective=objective,
+        lower_bound=objective / 2,
         gap=0.5,
         routes=made,
         units=instance.units,

@@ -133,6 +133,7 @@ def _facts(truck: Truck, *, shows_cost: bool) -> Html:
     trip = truck.trip
     facts = (
         ("Route", truck.route_text),
+        *([("Vehicle", truck.instance.vehicle.name)] if truck.instance.vehicle.name else ()),
         *([("Cost", trip.cost_words)] if shows_cost else ()),
         *([("Distance", trip.distance_text)] if trip.shows_distance else ()),
         ("Floor covered", share_text(truck.fill)),
