@@ -9,9 +9,19 @@ from tailgate.model.rounding import counted
 from tailgate.report.trip import Trip
 
 
-def broken_limits(instance: Instance, trip: Trip) -> list[str]:
+def has_limits(instance: Instance) -> bool:
+    """Return whether routes can break any."""
+    vehicle = instance.vehicle
+    limits = (vehicle.max_stops, vehicle.max_distance, vehicle.max_duration)
+    return instance.has_missing_roads or any(limit is not None for limit in limits)
+
+
+def broken_limits(trip: Trip) -> list[str]:
     """Return what is too much, each with its limit; late arrivals are not among them."""
-    vehicle, customers = instance.vehicle, trip.customers
+    instance, customers = trip.instance, trip.customers
+    if not has_limits(instance):
+        return []
+    vehicle = instance.vehicle
     names = ("the depot", *map(instance.label, customers), "the depot")
     legs = zip(pairwise((0, *customers, 0)), pairwise(names), strict=True)
     broken = [

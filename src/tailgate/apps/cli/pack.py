@@ -49,7 +49,8 @@ A route is written as customer numbers, 3-7-12, in visiting order without the de
 with commas between: "Bakery North,Hotel Adler". A batch reads a CSV table with a column "route"
 and writes route,verdict,decided_by,seconds and then the table's other columns, row by row: after
 Ctrl-C the rows that were done are there. Where the orders have time windows, a column "late" comes
-after the four, with the windows that a route misses."""
+after the four, with the windows that a route misses; where trucks have limits of stops, distance or
+duration, or roads are missing, a column "broken_limits"."""
 
 _EXAMPLES = """\
   tailgate pack city.txt --route 3-7-12
@@ -142,7 +143,7 @@ def _content(instance: Instance, route: Route, result: LoadingResult) -> dict[st
         "length_scale": instance.units.length_scale,
         "weight_scale": instance.units.weight_scale,
         "late": [one.to_dict() for one in late_arrivals(instance, route.customers)],
-        "broken_limits": broken_limits(instance, Truck(instance, route).trip),
+        "broken_limits": broken_limits(Truck(instance, route).trip),
         "placements": [placement.to_dict() for placement in route.placements],
         **warnings_content(instance, LOADING),
     }
@@ -164,7 +165,7 @@ def _report(instance: Instance, route: Route, result: LoadingResult) -> str:
         ),
         f"  weight     {truck.load_text}{overweight}",
     ]
-    trip, limits = truck.trip, broken_limits(instance, truck.trip)
+    trip, limits = truck.trip, broken_limits(truck.trip)
     if not vehicle.costs_distance_only and math.isfinite(trip.cost):
         way = f", {trip.distance_text}" if trip.shows_distance else ""
         lines.append(f"  cost       {trip.cost_words}{way}")
