@@ -18,10 +18,7 @@ def has_limits(instance: Instance) -> bool:
 
 def broken_limits(trip: Trip) -> list[str]:
     """Return what is too much, each with its limit; late arrivals are not among them."""
-    instance, customers = trip.instance, trip.customers
-    if not has_limits(instance):
-        return []
-    vehicle = instance.vehicle
+    instance, vehicle, customers = trip.instance, trip.instance.vehicle, trip.customers
     names = ("the depot", *map(instance.label, customers), "the depot")
     legs = zip(pairwise((0, *customers, 0)), pairwise(names), strict=True)
     broken = [

@@ -78,7 +78,7 @@ class _Batch:
                         time_limit=self._arguments.time_limit,
                     )
                     late = late_arrivals(self._instance, row.customers)
-                    broken = broken_limits(Trip(self._instance, row.customers))
+                    broken = self._broken_limits(row)
                     self._verdicts[result.verdict] += 1
                     self._late_routes += bool(late)
                     self._routes_beyond_limits += bool(broken)
@@ -91,6 +91,11 @@ class _Batch:
         except KeyboardInterrupt:
             self.interrupted = True
         self._seconds = time.perf_counter() - started
+
+    def _broken_limits(self, row: RouteRow) -> list[str]:
+        if LIMITS_COLUMN not in self._routes.remarks:
+            return []
+        return broken_limits(Trip(self._instance, row.customers))
 
     def _result_content(
         self,
