@@ -218,7 +218,7 @@ def test_published_values_stand_beside_ours(tmp_path: Path) -> None:
     }
     assert line(every, "A802")["cheaper %"] == "1.01"
     assert line(every, "B703")["cheaper %"] == "-1.68"
-    assert line(every, "B902")["BP-AD"] == "1267.7*"
+    assert line(every, "B902")["BP-AD"] == "1,267.7*"
     assert line(every, "B902")["cheaper %"] == "-"
     assert totals.rows == (
         ("A", "2", "2", "2", "1", "1", "0", "3.0"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from tailgate.model.rounding import bound_text, cost_text
+from tailgate.io.vrptw_rows import DECIMALS
 from tailgate.research.experiments.experiment import Experiment, Report, Setting
 from tailgate.research.experiments.instances import Chosen
 from tailgate.research.experiments.optima.row import PROVEN
 from tailgate.research.experiments.optima.solving import result_text, solve_instance
 from tailgate.research.experiments.row_store import Row
-from tailgate.research.experiments.tables import ALL, DASH, Table
+from tailgate.research.experiments.tables import ALL, DASH, Table, number_text
 from tailgate.research.experiments.vrptw.instances import FOLDER, choose, published_folder
 from tailgate.research.experiments.vrptw.reference import (
     EXACT,
@@ -197,11 +197,10 @@ def _every(rows: Sequence[Row]) -> Table:
     lines = tuple(
         (
             *(row["instance"], str(row["n"])),
-            DASH if row["objective"] is None else cost_text(row["objective"]),
-            DASH if row["lower_bound"] is None else bound_text(row["lower_bound"]),
+            *(number_text(row[name], DECIMALS) for name in ("objective", "lower_bound")),
             *(row["status"], f"{row['seconds']:.2f}"),
             *(_published_text(row, method) for method in METHODS),
-            DASH if (one := _difference(row)) is None else f"{one:.2f}",
+            number_text(_difference(row)),
         )
         for row in rows
     )
@@ -216,4 +215,5 @@ def _published_text(row: Row, method: str) -> str:
     published = row["published"].get(method)
     if published is None:
         return DASH
-    return f"{published['objective']:.1f}{'*' if published['problem'] else ''}"
+    star = "*" if published["problem"] else ""
+    return f"{number_text(published['objective'], DECIMALS)}{star}"
