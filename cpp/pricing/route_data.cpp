@@ -144,7 +144,7 @@ std::vector<Resource> binding_resources(const RouteData& data) {
     if (data.max_distance < unlimited) {
         const std::vector<double> nothing(data.nodes, 0.0);
         add(least_uses(data, data.distance, nothing,
-                       with_grace(data.max_distance, distance_tolerance)));
+                       with_grace(data.max_distance, data.distance_tolerance)));
     }
     return kept;
 }

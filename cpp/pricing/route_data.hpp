@@ -22,7 +22,6 @@ using Stop = std::function<bool()>;
 
 // A limit that sums of rounded floats may exceed by a little.
 [[nodiscard]] double with_grace(double limit, double tolerance);
-inline constexpr double distance_tolerance = 1e-9;  // relative, as the judge's
 
 struct TimeWindows {
     std::vector<double> ready;  // of the start of service; the depot's is the earliest departure
@@ -50,9 +49,10 @@ struct RouteData {
     double waiting_cost = 0.0;        // per unit of time, in the schedule of least duration
     double max_duration = unlimited;  // of that schedule
     double max_distance = unlimited;
-    std::vector<double> distance;  // of arcs, by rows; empty without limit
-    std::int64_t max_stops = 0;    // most customers of a route; 0: no limit
-    bool lifo = true;              // does the order of a route matter to its loading?
+    std::vector<double> distance;      // of arcs, by rows; empty without limit
+    double distance_tolerance = 1e-9;  // as that of times
+    std::int64_t max_stops = 0;        // most customers of a route; 0: no limit
+    bool lifo = true;                  // does the order of a route matter to its loading?
     bool single_customer_routes = true;
 
     // Where tables by rows hold what belongs to an arc.

@@ -103,7 +103,7 @@ void measure_distance_by_clock(RouteData& data) {
     data.windows.service.assign(data.nodes, 0.0);
     data.windows.due.assign(data.nodes, unlimited);
     data.windows.due[0] = data.max_distance;
-    data.time_tolerance = distance_tolerance;
+    data.time_tolerance = data.distance_tolerance;
     data.duration = std::move(data.distance);
     data.distance.clear();
     data.max_distance = unlimited;
@@ -127,6 +127,9 @@ void tighten_windows(RouteData& data) {
 RouteData tightened(RouteData data) {
     check(data);
     close_arcs(data);
+    // Sums of whole numbers are exact.
+    if (std::ranges::all_of(data.distance, [](double one) { return one == std::floor(one); }))
+        data.distance_tolerance = 0.0;
     if (data.has_windows) simplify_clock(data);
     if (!data.has_windows && data.max_distance < unlimited) measure_distance_by_clock(data);
     if (data.has_windows && data.time_tolerance == 0.0) tighten_windows(data);

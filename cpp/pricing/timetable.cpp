@@ -15,7 +15,7 @@ Timetable::Timetable(const RouteData& data)
       has_limits_(data.waiting_cost > 0.0 || data.max_duration < unlimited ||
                   data.max_distance < unlimited),
       max_duration_(data.latest_arrival(data.max_duration)),
-      max_distance_(with_grace(data.max_distance, distance_tolerance)) {
+      max_distance_(with_grace(data.max_distance, data.distance_tolerance)) {
     if (data.has_windows) {
         earliest_ = data.windows.ready[0];
         for (const double due : data.windows.due) latest_.push_back(data.latest_arrival(due));
