@@ -176,6 +176,13 @@ TEST(a_better_path_is_recognised) {
     // Whoever must leave ten earlier may wait ten longer.
     CHECK(Timetable::advantage(100, early, 110, late, 1.5) < 0);
     CHECK(Timetable::advantage(100, early, 120, late, 1.5) > 0);
+    // Whoever must leave earlier may take longer than is allowed.
+    rules.max_duration = true;
+    const RouteData limited = tiny_road_data(dice, 3, rules);
+    const Timetable limits(limited);
+    CHECK(!limits.is_no_tighter(early, late));
+    CHECK(limits.is_no_tighter(early, {10.0, 12.0, 9.0, 4.0, 0.0}));
+    CHECK(!limits.is_no_tighter(early, {10.0, 12.0, 6.0, 5.0, 0.0}));
 }
 
 TEST(what_is_tightened_allows_the_same_routes_at_the_same_costs) {
