@@ -10,6 +10,7 @@ import pytest
 
 from builders import REPOSITORY
 from command_runs import printed
+from market_day import market_day, market_plan, market_vehicle
 from tailgate.apps.cli.main import main
 from tailgate.io import read_solution, write_json, write_solution
 from tailgate.model.instance import Customer, Instance, Item, Vehicle
@@ -109,6 +110,21 @@ def test_a_solution_of_format_2_is_judged_on_its_times(
     kinds = [one["kind"] for one in result["violations"]]
     assert kinds == ["wrong_distance", "wrong_schedule", "wrong_schedule"]
     assert {one["route"] for one in result["violations"]} == {1}
+
+
+def test_a_day_with_roads_hours_and_money_is_verified_from_its_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Times are shown as the instance shows them, and costs in its unit."""
+    day, plan = str(tmp_path / "day.json"), str(tmp_path / "plan.json")
+    write_json(market_day(), day)
+    write_solution(market_plan(), plan)
+    assert printed(capsys, "verify", day, plan).startswith("valid: 2 routes, cost 201.9")
+    late = replace(market_day(), vehicle=market_vehicle(shift_end=799))
+    write_json(late, day)
+    write_solution(market_plan(late), plan)
+    out = printed(capsys, "verify", day, plan, code=4)
+    assert "shift: route 1: is back at the depot at 13:20, after its shift ends at 13:19" in out
 
 
 def test_json_lists_the_violations(
