@@ -19,7 +19,8 @@ struct RoadRules {
     bool gaps = false;  // some arcs cannot be driven
     bool windows = false;
     bool shift = false;
-    bool late_starts = false;  // of customers, without any due time
+    bool late_starts = false;   // of customers, without any due time
+    bool early_starts = false;  // nobody waits
     bool waiting_cost = false;
     bool max_duration = false;
     bool max_distance = false;
@@ -36,6 +37,7 @@ struct RoadRules {
         rules.windows = chance(2);
         rules.shift = chance(2);
         rules.late_starts = chance(3);
+        rules.early_starts = chance(5);
         rules.waiting_cost = chance(2);
         rules.max_duration = chance(2);
         rules.max_distance = chance(3);
@@ -76,12 +78,12 @@ inline pricing::RouteData tiny_road_data(TinyProblems& dice, std::size_t custome
         const int begin = dice.draw(0, 2) == 0 ? 0 : dice.draw(1, 9);
         for (std::size_t node = 0; node < data.nodes; ++node) {
             const bool has_window = rules.windows && node > 0 && dice.draw(0, 3) > 0;
-            const int ready = node == 0                         ? begin
-                              : has_window || rules.late_starts ? dice.draw(0, 70)
-                                                                : 0;
+            const bool is_late = (has_window || rules.late_starts) && !rules.early_starts;
+            const int ready = node == 0 ? begin : is_late ? dice.draw(0, 70) : 0;
             const bool has_due = has_window && dice.draw(0, 4) > 0;
+            const int width = dice.draw(0, is_late ? 25 : 60);
             data.windows.ready.push_back(ready);
-            data.windows.due.push_back(has_due ? ready + dice.draw(0, 25) : pricing::unlimited);
+            data.windows.due.push_back(has_due ? ready + width : pricing::unlimited);
             data.windows.service.push_back(node == 0 ? 0 : dice.draw(0, 6));
         }
         if (rules.shift) data.windows.due[0] = begin + dice.draw(40, 110);

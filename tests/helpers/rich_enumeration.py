@@ -37,15 +37,17 @@ class RichEnumeration(Enumeration):
                 yield route
 
 
+_LATE_ENOUGH = 10_000_000
+
+
 def in_a_mirror(instance: Instance) -> Instance:
     """Return the day driven backwards: roads, windows and shift reversed.
 
-    Every route has a mirror image of the same length, duration and cost. There must be an end of
-    the day, from which the clock runs backwards.
+    Every route has a mirror image of the same length, duration and cost. The clock runs backwards
+    from a moment when every vehicle is back, however little hurry it is in.
     """
     vehicle, travel = instance.vehicle, instance.travel
     assert travel.metric == "matrix"
-    end = instance.clock.time(max(time for time in instance.clock.due if time < float("inf")))
     ends = [time for time in (instance.depot_due, vehicle.shift_end) if time is not None]
     begins = [time for time in (instance.depot_ready, vehicle.shift_start) if time is not None]
     matrices: dict[str, Any] = {
@@ -54,7 +56,7 @@ def in_a_mirror(instance: Instance) -> Instance:
         if (matrix := getattr(travel, name)) is not None
     }
     mirrored = Travel("matrix", travel.coordinates, speed=travel.speed, **matrices)
-    day = max(end, *ends, *begins) + max(c.service for c in instance.customers)
+    day = _LATE_ENOUGH
     return replace(
         instance,
         travel=mirrored,

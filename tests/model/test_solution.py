@@ -370,7 +370,7 @@ def test_the_relative_gap() -> None:
     ("text", "words"),
     [
         ('{"format": "tailgate-instance-1", "name": "x"}', "this is an instance, not a solution"),
-        ('{"format": null}', 'must be "tailgate-solution-1", got null'),
+        ('{"format": null}', 'must be "tailgate-solution-1" or "tailgate-solution-2", got null'),
         ('{"name": "x"}', "is not a solution"),
     ],
 )

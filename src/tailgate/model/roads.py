@@ -176,7 +176,7 @@ class Roads:
 
 
 def haversine(
-    start_lat: float, start_lon: float, end_lat: float, end_lon: float, scale: int = 1
+    start_lat: float, start_lon: float, end_lat: float, end_lon: float, *, scale: int = 1
 ) -> float:
     """Return the angle between two places on a sphere, in radians; a degree is ``scale``."""
     # Stored degrees are integers: their difference is exact, however near the places are.

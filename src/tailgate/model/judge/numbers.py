@@ -26,9 +26,15 @@ def is_above(value: Fraction, limit: Fraction, *, exact: bool) -> bool:
     return value - limit > tolerance * max(Fraction(1), limit)
 
 
-def is_same(stated: int | float, true: Fraction, tolerance: Fraction) -> bool:
-    """Return whether a stated number is the true one, but for its rounding."""
-    return abs(Fraction(stated) - true) <= tolerance * max(Fraction(1), abs(true))
+def is_same(
+    stated: int | float, true: Fraction, tolerance: Fraction, *, beside: Fraction | None = None
+) -> bool:
+    """Return whether a stated number is the true one, but for its rounding.
+
+    A difference of large numbers is as rough as they are: then they are to be named ``beside`` it.
+    """
+    largest = max(Fraction(1), abs(true if beside is None else beside))
+    return abs(Fraction(stated) - true) <= tolerance * largest
 
 
 def texts_apart(*numbers: Fraction | float) -> list[str]:

@@ -101,7 +101,7 @@ def _check_schedule(case: Case, route: Route, timetable: Timetable) -> Iterator[
     right = [timetable.departure, *stops, timetable.back, timetable.duration]
     tolerance = FLOAT_TOLERANCE if timetable.is_exact else RELATIVE_TOLERANCE
     for (name, stated, customer), true in zip(_times(case, route), right, strict=True):
-        if not is_same(stated, true, tolerance):
+        if not is_same(stated, true, tolerance, beside=timetable.back):
             texts_of = case.duration_texts if name == _DURATION else case.time_texts
             texts = texts_of(stated, true)
             message = (

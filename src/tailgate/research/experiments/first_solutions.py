@@ -69,7 +69,7 @@ def _problems(instance: Instance, routes: Sequence[tuple[int, ...]] | None) -> l
         instance_sha256=instance.sha256,
         conventions=instance.conventions,
         status="feasible",
-        objective=sum(instance.route_cost(route) for route in routes),
+        objective=instance.costs.total(routes),
         lower_bound=None,
         gap=None,
         routes=tuple(

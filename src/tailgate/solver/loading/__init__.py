@@ -7,6 +7,7 @@ from tailgate.solver.loading.result import (
     LoadingResult,
     Query,
     Verdict,
+    on_the_road,
     placements_of,
     planned_route,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Verdict",
     "check_loading",
     "find_unloadable_customer",
+    "on_the_road",
     "placements_of",
     "planned_route",
     "read",

@@ -126,25 +126,32 @@ def placements_of(
 def planned_route(
     instance: Instance, customers: Sequence[int], placements: tuple[Placement, ...]
 ) -> Route:
-    """Return the route with its plan and its totals, and with its times where they are told.
-
-    A route that cannot be driven in time has neither a schedule nor costs by cause.
-    """
+    """Return the route with its plan and its totals."""
     stops = [instance.customer(number) for number in customers]
     route = Route(
         customers=tuple(customers),
-        cost=instance.route_cost(customers),
+        cost=0,
         weight=sum(customer.weight for customer in stops),
         area=sum(customer.area for customer in stops),
         placements=placements,
     )
+    return on_the_road(instance, route)
+
+
+def on_the_road(instance: Instance, route: Route) -> Route:
+    """Return the route with its cost and, beyond format 1, with its length, times and costs.
+
+    A route that cannot be driven in time has neither a schedule nor costs by cause.
+    """
+    cost = instance.route_cost(route.customers)
     if instance.is_format_1:
-        return route
+        return replace(route, cost=cost, vehicle="", distance=None, parts=None, schedule=None)
     costs = instance.costs
     return replace(
         route,
+        cost=cost,
         vehicle=instance.vehicle.name,
-        distance=costs.length(customers),
-        parts=costs.parts(customers) if math.isfinite(route.cost) else None,
-        schedule=instance.schedule(customers),
+        distance=costs.length(route.customers),
+        parts=costs.parts(route.customers) if math.isfinite(cost) else None,
+        schedule=instance.schedule(route.customers),
     )

@@ -14,7 +14,7 @@ from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.judge import Violation, verify
 from tailgate.model.solution import Route, Solution, Status, relative_gap
-from tailgate.solver.loading import LoadingOracle, Verdict, planned_route
+from tailgate.solver.loading import LoadingOracle, Verdict, on_the_road, planned_route
 from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.time_limit import TimeLimit
 
@@ -98,10 +98,13 @@ class Incumbent:
                 f"is no solution of this instance: {_named(violations)}; verify lists all of them",
                 source=source,
             )
-        cost = self._instance.route_cost
-        routes = [replace(route, cost=cost(route.customers)) for route in start.routes]
+        routes = [on_the_road(self._instance, route) for route in start.routes]
         # The file's own scale: it may be finer than the instance's.
-        candidate = replace(self._plan(routes), units=start.units)
+        own = self._instance.units
+        units = replace(
+            start.units, time_unit=own.time_unit, cost_unit=own.cost_unit, clock=own.clock
+        )
+        candidate = replace(self._plan(routes), units=units)
         violations = verify(self._instance, candidate)
         if violations:
             raise InputError(
