@@ -235,6 +235,7 @@ def test_a_misplaced_file_is_recognised(tmp_path: Path) -> None:
     (tmp_path / "vehicle.json").write_text(documented("`vehicle.json`", "json"))
     with pytest.raises(InputError, match="give the folder"):
         read(tmp_path / "vehicle.json")
+    (tmp_path / "items.csv").write_text("customer,width,length\n")
     with pytest.raises(InputError, match="give the folder"):
         read(tmp_path / "items.csv")
     with pytest.raises(InputError, match="No such file"):

@@ -14,6 +14,8 @@ from tailgate.io import write_csv_folder, write_xlsx
 from tailgate.model.errors import InputError
 from tailgate.model.matrix import Matrix
 
+Rows = list[list[float | None]]
+
 TABLES: Tables = {
     "customers": "customer,weight,ready,due\nNorth,3,08:00,12:00\nSouth,4,,\n",
     "items": "customer,width,length\nNorth,1,1\nSouth,1,1\n",
@@ -41,8 +43,10 @@ def test_squares_are_read_in_any_order_and_unit(write: Write, tmp_path: Path) ->
     instance = parse_file(write(tmp_path, WHOLE))
     assert instance.travel.metric == "matrix"
     assert instance.travel.coordinates == "none"
-    assert instance.travel.distances == Matrix.of([[0, 4, 5], [4.5, 0, None], [5.5, 3, 0]], "d")
-    assert instance.travel.durations == Matrix.of([[0, 9, 11.5], [10, 0, None], [12, 8, 0]], "d")
+    distances: Rows = [[0, 4, 5], [4.5, 0, None], [5.5, 3, 0]]
+    durations: Rows = [[0, 9, 11.5], [10, 0, None], [12, 8, 0]]
+    assert instance.travel.distances == Matrix.of(distances, "distances")
+    assert instance.travel.durations == Matrix.of(durations, "durations")
     assert instance.has_missing_roads
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
 import pytest
+from hypothesis import given, settings
 
-from builders import REPOSITORY, small_instance
+from builders import REPOSITORY, real_values, small_instance
 from file_cases import parse_file
+from format_2_cases import format_2_instances
 from table_cases import Tables, Write, both, folder_of, with_change, workbook_of
-from tailgate.io import write_csv_folder
+from tailgate.io import write_csv_folder, write_json, write_xlsx
 from tailgate.model.errors import InputError
 from tailgate.model.instance import (
     Conventions,
@@ -256,7 +260,7 @@ REFUSED: list[tuple[Tables, str, int | None, str | None, str]] = [
     (changed(S, "speed,35", "speed,0"), S, 14, "speed", "above 0"),
     (changed(S, "speed,35", "speed,fast"), S, 14, "speed", "must be a number"),
     (changed(S, "detour,1.35", "detour,0"), S, 13, "detour", "above 0"),
-    (changed(S, "detour,1.35", "detour,-1"), S, 13, "detour", "must be between 0"),
+    (changed(S, "detour,1.35", "detour,-1"), S, 13, "detour", "above 0"),
     (changed(S, "decimals,1", "decimals,4"), S, 16, "decimals", "from 0 to 3"),
     (changed(S, "rounding,rounded", "rounding,up"), S, 15, "rounding", 'one of "truncated"'),
     (changed(S, "distance unit,km", "distance unit,miles"), S, 10, "distance unit", "km, m or mi"),
@@ -363,3 +367,31 @@ def test_a_folder_that_would_contradict_itself_is_not_written(tmp_path: Path) ->
     assert parse_file(tmp_path) == INSTANCE
     write_csv_folder(INSTANCE, tmp_path)
     assert parse_file(tmp_path) == INSTANCE
+
+
+@settings(max_examples=60)
+@given(format_2_instances())
+def test_what_is_written_is_read_back(instance: Instance) -> None:
+    """In both formats, whatever the names look like; JSON agrees."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        write_csv_folder(instance, folder / "csv")
+        write_xlsx(instance, folder / "book.xlsx")
+        write_json(instance, folder / "plain.json")
+        tables, workbook, plain = (
+            parse_file(folder / name) for name in ("csv", "book.xlsx", "plain.json")
+        )
+    assert real_values(_with_sorted_info(tables)) == real_values(_with_sorted_info(instance))
+    assert tables.sha256 == instance.sha256
+    assert workbook == tables
+    assert _with_sorted_info(plain) == _with_sorted_info(tables)
+
+
+def _with_sorted_info(instance: Instance) -> Instance:
+    """Return the instance with the info of all customers in one order, as a table has it."""
+    return replace(
+        instance,
+        customers=tuple(
+            replace(customer, info=tuple(sorted(customer.info))) for customer in instance.customers
+        ),
+    )
