@@ -23,12 +23,14 @@ from tailgate.apps.serve.documents import (
     workbook_bytes,
 )
 from tailgate.apps.serve.form_check import check_form
+from tailgate.apps.serve.form_reading import read_form
+from tailgate.apps.serve.form_roads import roads_form
 from tailgate.apps.serve.job import Job, JobOptions
 from tailgate.apps.serve.job_runner import JobRunner
 from tailgate.apps.serve.job_store import JobStore
 from tailgate.apps.serve.limits import Limits
 from tailgate.apps.serve.order_form import form_of
-from tailgate.apps.serve.upload import read_upload, uploaded_files
+from tailgate.apps.serve.upload import dropped_files, read_upload
 from tailgate.io.draft import Draft
 from tailgate.io.json_instance import draft_json_text, json_instance_text
 from tailgate.model.errors import InputError
@@ -60,9 +62,15 @@ class Api:
     # Orders.
 
     def read_files(self, root: JsonValue) -> Response:
-        """Turn dropped files into a form."""
-        files_value = root.members(required=("files",))["files"]
-        upload = read_upload(uploaded_files(files_value, self._limits), self._limits)
+        """Turn dropped files into a form, or into the roads of the form that is there."""
+        members = root.members(required=("files",), optional=("form",))
+        files = dropped_files(members["files"], self._limits)
+        present = None
+        if "form" in members:
+            present = read_form(members["form"], self._limits).draft
+        upload = read_upload(files, self._limits, present)
+        if upload.is_roads_only:
+            return JSONResponse({"roads": roads_form(upload.draft.travel), "notes": upload.notes})
         self._refuse_too_many(upload.draft)
         return JSONResponse({"form": form_of(upload.draft), "notes": upload.notes})
 

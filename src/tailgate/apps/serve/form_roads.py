@@ -67,13 +67,14 @@ def _packed(matrix: Matrix | None) -> Form | None:
 def read_roads(value: JsonValue, most_places: int) -> Matrices:
     """Unpack the matrices of a form; what `roads_form` never packs raises ``InputError``."""
     members = value.members(required=("text", *FIELDS))
-    return Matrices(
-        **{
-            field: _unpacked(members[field], field, most_places)
-            for field in FIELDS
-            if not members[field].is_null
-        }
-    )
+    matrices = {
+        field: _unpacked(members[field], field, most_places)
+        for field in FIELDS
+        if not members[field].is_null
+    }
+    if len({matrix.places for matrix in matrices.values()}) != 1:
+        value.fail("must have matrices over the same places")
+    return Matrices(**matrices)
 
 
 def _unpacked(value: JsonValue, field: str, most_places: int) -> Matrix:
