@@ -31,17 +31,43 @@ _NO_ROADS = (
     "needs a road matrix: drop its file onto the page (distances.csv, durations.csv, or the answer "
     "of a map service), or choose another way to measure"
 )
-_ALL_AXES = ("x", "y", "lat", "lon")
 _AXES: dict[str, tuple[str, ...]] = {"x/y": ("x", "y"), "lat/lon": ("lon", "lat"), "none": ()}
+# What a form must have, and what an empty cell stands for where a program leaves it out.
+_UNITS = (UNITS[:3], UNITS[3:])
+_TRAVEL = ((), ("metric", "coordinates", "detour", "decimals", "speed", "roads"))
 _VEHICLE = (
-    *("name", "width", "length", "capacity", "count", "fixed_cost", "cost_per_distance"),
-    *("cost_per_time", "shift_start", "shift_end", "max_duration", "max_distance", "max_stops"),
+    ("width", "length", "capacity", "count"),
+    (
+        *("name", "fixed_cost", "cost_per_distance", "cost_per_time", "shift_start", "shift_end"),
+        *("max_duration", "max_distance", "max_stops"),
+    ),
 )
-_DEPOT = ("name", *_ALL_AXES, "ready", "due")
-_CUSTOMER = (*("place", "name", *_ALL_AXES, "weight", "ready", "due", "service", "items", "info"),)
+_DEPOT = (("x", "y", "ready", "due"), ("name", "lat", "lon"))
+_CUSTOMER = (
+    ("name", "x", "y", "weight", "ready", "due", "service", "items"),
+    ("place", "lat", "lon", "info"),
+)
+_DEFAULTS: dict[str, object] = {
+    "metric": "euclidean",
+    "coordinates": "x/y",
+    "roads": None,
+    "travel": {},
+    "info": [],
+}
 _MOST_INFO_COLUMNS = 50
 
 Members = dict[str, JsonValue]
+Names = tuple[str, ...]
+
+
+def _members(value: JsonValue, names: tuple[Names, Names]) -> Members:
+    required, optional = names
+    members = value.members(required=required, optional=optional)
+    for name in optional:
+        if name not in members:
+            path = (*value.path, name)
+            members[name] = JsonValue(_DEFAULTS.get(name, ""), path, value.document)
+    return members
 
 
 @dataclass(slots=True)
@@ -63,11 +89,8 @@ class FormReading:
 
 def read_form(root: JsonValue, limits: Limits) -> FormReading:
     """Read a form; what the page can never have sent raises ``InputError``."""
-    members = root.members(
-        required=(
-            *("name", "units", "conventions", "travel", "vehicle", "depot", "info", "customers"),
-        )
-    )
+    required = ("name", "units", "conventions", "vehicle", "depot", "customers")
+    members = _members(root, (required, ("travel", "info")))
     return _FormReader(members, limits).reading()
 
 
@@ -77,10 +100,10 @@ class _FormReader:
     def __init__(self, members: Members, limits: Limits) -> None:
         self._members = members
         self._limits = limits
-        self._vehicle = members["vehicle"].members(required=_VEHICLE)
-        self._depot = members["depot"].members(required=_DEPOT)
+        self._vehicle = _members(members["vehicle"], _VEHICLE)
+        self._depot = _members(members["depot"], _DEPOT)
         self._customers = [
-            customer.members(required=_CUSTOMER)
+            _members(customer, _CUSTOMER)
             for customer in members["customers"].elements(most=limits.customers)
         ]
         names = members["info"].elements(most=_MOST_INFO_COLUMNS)
@@ -97,7 +120,7 @@ class _FormReader:
     def reading(self) -> FormReading:
         """Return what could be read."""
         cells, members = self._cells, self._members
-        units = members["units"].members(required=UNITS)
+        units = _members(members["units"], _UNITS)
         travel = self._travel()
         customers: list[DraftCustomer] = []
         places: list[int] = [0]
@@ -133,10 +156,7 @@ class _FormReader:
 
     def _travel(self) -> DraftTravel:
         cells = self._cells
-        value = self._members["travel"]
-        members = value.members(
-            required=("metric", "coordinates", "detour", "decimals", "speed", "roads")
-        )
+        members = _members(self._members["travel"], _TRAVEL)
         metric = _choice(members["metric"], get_args(Metric))
         detour = cells.number_or_none(members["detour"])
         travel = DraftTravel(

@@ -10,7 +10,7 @@ import binascii
 import io
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -67,11 +67,11 @@ def dropped_files(value: JsonValue, limits: Limits) -> list[DroppedFile]:
 
 
 def read_upload(
-    files: Sequence[DroppedFile], limits: Limits, present: Draft | None = None
+    files: Sequence[DroppedFile], limits: Limits, present: Callable[[], Draft] | None = None
 ) -> ReadUpload:
     """Read what the files hold, or say what is wrong with them.
 
-    ``present`` are the orders on the page, for files that hold nothing but their roads.
+    ``present`` returns the orders on the page, for files that hold nothing but their roads.
     """
     if len(files) == 1 and files[0].suffix == ".zip":
         files = _unpacked(files[0], limits)
@@ -84,7 +84,7 @@ def read_upload(
     if len(orders) != 1:
         orders = [file for file in visible if not is_road_file(file)]
     if present is not None and visible and all(_may_be_roads(file) for file in visible):
-        return ReadUpload(with_roads(present, visible), is_roads_only=True)
+        return ReadUpload(with_roads(present(), visible), is_roads_only=True)
     if len(orders) == 1:
         return _read_one(orders[0], [file for file in visible if file is not orders[0]])
     if visible and not orders:
