@@ -323,7 +323,7 @@ def test_no_generated_instance_is_doubted(
     floor: tuple[int, int],
     seed: int,
 ) -> None:
-    """In the benchmark's unit and in millimetres; two customers may well be the depot's neighbours."""
+    """In the benchmark's unit and in millimetres; but two customers may live at the depot."""
     instance = generate_instance(
         customers,
         packing_class,
