@@ -96,7 +96,7 @@ def stop_rows(plan: Plan) -> CsvTable:
 
 def _visit(plan: Plan, truck: Truck, stop: int) -> list[str]:
     customer, table = plan.instance.customer(truck.customer_number(stop)), truck.trip.timetable
-    window = [time_cell(plan, customer.ready), time_cell(plan, customer.due)]
+    window = [time_cell(plan, customer.ready or None), time_cell(plan, customer.due)]
     service = number_cell(customer.service)
     if table is None:
         return ["", "", "", *window, "", service, ""]
