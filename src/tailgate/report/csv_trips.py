@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tailgate.io.headings import info_heading
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.rounding import number_text
-from tailgate.report.customer_columns import info_heading, info_names
+from tailgate.report.customer_columns import info_names
 from tailgate.report.plan import Plan
 from tailgate.report.time_words import TimeWords
 from tailgate.report.trip import LATE
