@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tailgate.io.headings import info_heading
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.rounding import number_text
-from tailgate.report.customer_columns import info_heading, info_names
+from tailgate.report.customer_columns import info_names
 from tailgate.report.plan import Plan
 from tailgate.report.time_words import TimeWords
 from tailgate.report.trip import LATE
@@ -96,7 +97,7 @@ def stop_rows(plan: Plan) -> CsvTable:
 
 def _visit(plan: Plan, truck: Truck, stop: int) -> list[str]:
     customer, table = plan.instance.customer(truck.customer_number(stop)), truck.trip.timetable
-    window = [time_cell(plan, customer.ready), time_cell(plan, customer.due)]
+    window = [time_cell(plan, customer.ready or None), time_cell(plan, customer.due)]
     service = number_cell(customer.service)
     if table is None:
         return ["", "", "", *window, "", service, ""]

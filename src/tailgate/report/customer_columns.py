@@ -12,15 +12,7 @@ AXES: dict[Coordinates, dict[str, str]] = {
 }
 """What coordinates are called in the orders, and which field of a customer has them."""
 
-_OWN_COLUMNS = frozenset({"address", "phone", "note", "reference"})
-"""What is said under these names needs no mark: no other column is called so."""
-
 
 def info_names(instance: Instance) -> list[str]:
     """Return the names of all that is said about some customer, in the order of the orders."""
     return list(dict.fromkeys(name for one in instance.customers for name, _ in one.info))
-
-
-def info_heading(name: str) -> str:
-    """Return the column of something that is said about customers, as in the orders."""
-    return name if name in _OWN_COLUMNS else f"info: {name}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from tailgate.report.customer_columns import info_heading
+from tailgate.io.headings import info_heading
 from tailgate.report.globe import longitude_and_latitude, refuse_without_globe
 
 if TYPE_CHECKING:

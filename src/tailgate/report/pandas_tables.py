@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tailgate.io.headings import info_heading
 from tailgate.model import validation
 from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Placement, Route, Solution
 from tailgate.model.units import Units
-from tailgate.report.customer_columns import AXES, info_heading, info_names
+from tailgate.report.customer_columns import AXES, info_names
 from tailgate.report.plan import Plan
 from tailgate.solver.column_generation import BoundResult
 from tailgate.solver.loading import LoadingResult

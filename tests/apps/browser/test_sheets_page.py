@@ -74,6 +74,15 @@ def long_addresses() -> tuple[Instance, Solution]:
     return long, planned(long, [(2, 1), (4, 3)])
 
 
+def long_waits() -> tuple[Instance, Solution]:
+    """Return a day with hours, minutes and seconds in every column, and weights without a unit."""
+    instance, _ = furniture_day()
+    *others, school = instance.customers
+    units = replace(instance.units, weight_unit="", weight_scale=1000)
+    changed = replace(instance, customers=(*others, replace(school, due=540.25)), units=units)
+    return changed, planned(changed, [(4, 1), (2, 3)])
+
+
 def printed_pages(page: Page) -> int:
     """Return how many pages come out of the printer."""
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True)))
@@ -187,7 +196,7 @@ def test_thirty_stops_go_on_over_several_pages(page: Page, tmp_path: Path) -> No
         assert box["height"] < A4_HEIGHT / 2
 
 
-@pytest.mark.parametrize("case", ["hostile", "thirty", "long", "driver"])
+@pytest.mark.parametrize("case", ["hostile", "thirty", "long", "driver", "waiting"])
 def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> None:
     """What runs out of the page is lost in print."""
     plans = {
@@ -195,6 +204,7 @@ def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> 
         "thirty": thirty_stops(),
         "long": lined_up(["W" * 190, "漢字" * 90]),
         "driver": long_addresses(),
+        "waiting": long_waits(),
     }
     opened(page, tmp_path, *plans[case])
     for sheet in page.locator(".sheet").all():
