@@ -20,7 +20,8 @@ from tailgate.apps.serve.limits import MEGABYTE, Limits
 from tailgate.io import read_draft
 from tailgate.io.csv_folder import CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE
 from tailgate.io.draft import Draft
-from tailgate.io.xlsx_workbook import is_workbook, read_entry
+from tailgate.io.xlsx_sheets import read_entry
+from tailgate.io.xlsx_workbook import is_workbook
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonValue
 from tailgate.model.validation import shown
