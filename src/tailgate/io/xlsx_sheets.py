@@ -251,7 +251,9 @@ def _square(sheet: Any, source: str, columns: int) -> list[Record]:
     records = list[Record]()
     for line, row in _rows(sheet, source, columns):
         if line * columns > 2 * MAX_MATRIX_CELLS:
-            raise Place(source, line, None).error(f"has more than {line - 1} rows")
+            raise Place(source, line, None).error(
+                "is larger than a workbook can hold; give the matrix in a CSV folder or in JSON"
+            )
         place = Place(source, line, None)
         _add(records, line, [_text_of(value, place, i) for i, value in enumerate(row)])
     return records
