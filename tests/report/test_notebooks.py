@@ -9,7 +9,7 @@ import pytest
 
 import tailgate
 from builders import REPOSITORY, small_instance, small_solution
-from report_cases import HOSTILE_NAMES, lined_up
+from report_cases import HOSTILE_NAMES, furniture_day, lined_up
 from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.notebook_display import NotebookDisplay
 from tailgate.report.notebook_html import html_of
@@ -80,6 +80,21 @@ def test_time_windows_are_shown_where_there_are_any() -> None:
     """Elsewhere three empty columns would be noise."""
     assert "Due" in shown(small_instance()).words
     assert "Due" not in shown(INSTANCE).words
+
+
+def test_clock_places_and_money_are_shown_as_they_were_given() -> None:
+    """Latitude before longitude, hours as on a clock, euros beside kilometres and hours."""
+    instance, solution = furniture_day()
+    outline = shown(instance)
+    for word in ("lat", "lon", "45.77", "12:00", "14:00", "Service, min", "12 rue Neuve"):
+        assert word in outline.words
+    frame = instance.to_pandas()
+    assert frame["lat"].tolist()[0] == 45.77
+    assert frame["address"].tolist()[0] == "12 rue Neuve"
+    words = shown(tailgate.Plan.of(instance, solution)).words
+    assert "cost 316.42 EUR" in words
+    assert "161.01 EUR (fixed 120.00, distance 13.06, time 27.96), 14.5 km, leaves at" in words
+    assert "cost 316.42 EUR" in shown(solution).words
 
 
 def test_a_result_shows_its_plans(result: tailgate.SolveResult) -> None:

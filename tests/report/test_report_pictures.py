@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -12,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import one_customer, one_route
-from report_cases import HOSTILE_NAMES, lined_up, thirty_stops, truck_of
-from tailgate.model.instance import Customer, Instance, Item, Units, Vehicle
+from report_cases import HOSTILE_NAMES, furniture_day, lined_up, planned, thirty_stops, truck_of
+from tailgate.model.instance import Customer, Instance, Item, Travel, Units, Vehicle
 from tailgate.model.solution import Placement
+from tailgate.report import html_report
 from tailgate.report.callouts import callouts
 from tailgate.report.filmstrip_svg import filmstrip_rows, filmstrip_svg
 from tailgate.report.floor_view import Box, FloorView
@@ -269,6 +271,53 @@ def test_the_map_shows_north_above_and_every_route() -> None:
     assert len(lines) == 1
     # Depot, three customers, depot.
     assert len((lines[0].get("points") or "").split()) == 5
+
+
+def test_a_map_of_the_globe_is_not_stretched() -> None:
+    """At 45.75 degrees north a degree of longitude is 0.70 as long as one of latitude."""
+    view = MapView.of(furniture_day()[0])
+    (x, y), (east, _), (_, north) = (
+        view.point(*place) for place in ((4850, 45750), (4860, 45750), (4850, 45760))
+    )
+    assert north < y
+    assert (east - x) / (y - north) == pytest.approx(math.cos(math.radians(45.7555)))
+
+
+def test_a_map_across_the_date_line_keeps_neighbours_together() -> None:
+    """179 degrees east and west are two degrees apart, not 358."""
+    instance, _ = furniture_day()
+    places = (179_000, 179_500, -179_500, -179_000)
+    customers = tuple(
+        replace(one, x=x, due=None) for one, x in zip(instance.customers, places, strict=True)
+    )
+    moved = replace(
+        instance, depot=(179_900, 45_750), customers=customers, vehicle=Vehicle(24, 72, 1000)
+    )
+    view = MapView.of(moved)
+    across = [view.point(x, 45_750)[0] for x in (*places[:2], 179_900, *places[2:])]
+    assert across == sorted(across)
+    assert across[0] >= 0
+    assert across[-1] <= view.width
+
+
+def test_roads_that_are_not_drawn_are_not_pretended() -> None:
+    """With a matrix the lines are a sketch, and without coordinates there is no map at all."""
+    instance, _ = furniture_day()
+    roads = [[0 if i == j else 5 for j in range(5)] for i in range(5)]
+    drawn = replace(instance, travel=Travel.from_matrix(roads, coordinates="lat/lon"))
+    bare = replace(instance, travel=Travel.from_matrix(roads))
+    for changed, note in (
+        (instance, ""),
+        (drawn, "roads, which are not drawn"),
+        (bare, "There is no map: the orders have a road matrix, but no coordinates."),
+    ):
+        solution = planned(changed, [(2, 1), (4, 3)])
+        pages = (html_report(changed, solution), Plan.of(changed, solution)._repr_html_())
+        for page in pages:
+            assert note in page
+            assert ("which are not drawn" in page) == ("not drawn" in note)
+            assert (' class="map"' in page) == (changed is not bare)
+        assert ("Line on the map" in pages[0]) == (changed is not bare)
 
 
 def test_one_customer_at_the_depot_has_a_map() -> None:

@@ -159,6 +159,7 @@ def test_the_loading_check_beside_cp_sat(run: Run, tmp_path: Path) -> None:
         ("first-solutions", "costs.csv", 5),
         ("loading-memory", "memory.csv", 10),
         ("network-speed", "microseconds.csv", 4),
+        ("vrptw", "instances.csv", 3),
     ],
 )
 def test_small_experiments_write_their_table(

@@ -90,7 +90,7 @@ def test_roads_differ_by_direction_and_are_detours(distribution: Distribution) -
     detours = []
     for i, (x, y) in enumerate(points):
         for j, (other_x, other_y) in enumerate(points):
-            crow = EARTH_RADIUS_KM * haversine(y, x, other_y, other_x, scale)
+            crow = EARTH_RADIUS_KM * haversine(y, x, other_y, other_x, scale=scale)
             if crow > 5:
                 detours.append(instance.distance(i, j) / crow)
     # Degrees are rounded, and the region is taken for flat.

@@ -11,6 +11,7 @@ from tailgate.model.units import with_unit
 
 if TYPE_CHECKING:
     from tailgate.model.instance import Instance
+    from tailgate.model.route import Route
     from tailgate.model.solution import Solution
 
 _CENTS = 2
@@ -35,7 +36,9 @@ class CostUnit:
     def of_solution(cls, solution: Solution) -> CostUnit:
         """Return the unit of a solution whose instance is not at hand."""
         units = solution.units
-        return cls(units.cost_unit or units.distance_unit, is_money=bool(units.cost_unit))
+        if units.cost_unit:
+            return cls(units.cost_unit, is_money=True)
+        return cls(units.distance_unit if all(map(_costs_its_distance, solution.routes)) else "")
 
     def cost_text(self, cost: int | float) -> str:
         """Return a cost with its unit, rounded up: no plan is cheaper than it is."""
@@ -55,3 +58,7 @@ class CostUnit:
             # The two are equal: different rounding must not make them look different.
             return self.cost_number(objective)
         return bound_text(bound, decimals=_CENTS) if self.is_money else bound_text(bound)
+
+
+def _costs_its_distance(route: Route) -> bool:
+    return route.parts is None or route.cost == route.distance == route.parts.distance

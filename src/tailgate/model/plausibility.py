@@ -159,20 +159,24 @@ def _ample_capacity(instance: Instance) -> Seen:
 
 def _degrees(instance: Instance) -> Seen:
     """Degrees instead of a plane."""
+    if instance.travel.metric != "euclidean":
+        return None
     if _is_in_degrees(instance) or not _look_like_degrees(instance):
         return None
     x, y = (instance.units.coordinate_text(value) for value in instance.depot)
     return (
         f"x and y look like degrees of longitude and latitude (the depot is at {x}, {y}), but "
         "distances are straight lines in a plane",
-        "convert them to kilometres or metres first",
+        "call them lat and lon, or convert them to kilometres or metres first",
     )
 
 
 def _short_distances(instance: Instance) -> Seen:
     """Distances that are too short to be meant."""
+    if instance.travel.metric != "euclidean":
+        return None
     across = _across(instance)
-    is_whole = instance.conventions.distance != "exact"
+    is_whole = instance.conventions.distance != "exact" and not instance.travel.decimals
     is_long = across >= (SHORT_WHOLE_DISTANCES if is_whole else SHORT_DISTANCES)
     if is_long or _is_in_degrees(instance) or _look_like_degrees(instance):
         return None
@@ -215,22 +219,31 @@ def _look_like_degrees(instance: Instance) -> bool:
 
 def _fractions_of_a_day(instance: Instance) -> Seen:
     """Times of a spreadsheet: 08:00 is a third there."""
-    if instance.units.distance_unit.casefold() in _DAYS:
+    units = instance.units
+    if {units.distance_unit.casefold(), units.time_unit.casefold()} & _DAYS or units.clock:
         return None
     stated: list[tuple[float | None, ...]] = [(instance.depot_ready, instance.depot_due)]
     stated += [(one.ready, one.due, one.service) for one in instance.customers]
     times = [time for of_one in stated for time in of_one if time]
     if len(times) < 2 or max(times) > 1 or not any(time % 1 for time in times):
         return None
-    return (
+    message = (
         f"all times are between 0 and 1, up to {max(times):.3g}, as a spreadsheet stores times of "
-        "day",
-        "give them in the unit of distance: the time that a truck takes for a distance of 1 is 1",
+        "day"
     )
+    if _is_time_distance(instance):
+        return (
+            message,
+            "give them in the unit of distance: the time that a truck takes for a distance of 1 is "
+            "1; or as a clock shows them, with a speed",
+        )
+    return message, "give them as a clock shows them, such as 08:00"
 
 
 def _ample_windows(instance: Instance) -> Seen:
     """Minutes as kilometres: windows that no tour can miss."""
+    if not _is_time_distance(instance):
+        return None
     dues = [customer.due for customer in instance.customers if customer.due is not None]
     if len(dues) < max(FEWEST_WINDOWS, MOST_CUSTOMERS * instance.n):
         return None
@@ -243,6 +256,11 @@ def _ample_windows(instance: Instance) -> Seen:
         f"{min(dues):g}, and a tour through all places, services included, takes about {tour:.3g}",
         "times are in the unit of distance: convert minutes by the speed of the trucks",
     )
+
+
+def _is_time_distance(instance: Instance) -> bool:
+    """Whether time is measured in distance, as in format 1."""
+    return instance.travel.is_plain and not (instance.units.time_unit or instance.units.clock)
 
 
 def _long_service(instance: Instance) -> Seen:

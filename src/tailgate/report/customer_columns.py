@@ -12,6 +12,9 @@ AXES: dict[Coordinates, dict[str, str]] = {
 }
 """What coordinates are called in the orders, and which field of a customer has them."""
 
+_OWN_COLUMNS = frozenset({"address", "phone", "note", "reference"})
+"""What is said under these names needs no mark: no other column is called so."""
+
 
 def info_names(instance: Instance) -> list[str]:
     """Return the names of all that is said about some customer, in the order of the orders."""
@@ -19,5 +22,5 @@ def info_names(instance: Instance) -> list[str]:
 
 
 def info_heading(name: str) -> str:
-    """Return the column of something that is said about customers; no other is called so."""
-    return f"info: {name}"
+    """Return the column of something that is said about customers, as in the orders."""
+    return name if name in _OWN_COLUMNS else f"info: {name}"

@@ -27,15 +27,6 @@ def driver_list(truck: Truck) -> Html:
     return table("Stops in the order of the visits", list(map(Column, titles)), rows, class_="tour")
 
 
-def signature_line() -> Html:
-    """Return where the driver signs."""
-    return tag(
-        "dl",
-        tag("div", tag("dt", "Driver's signature"), tag("dd", class_="blank")),
-        class_="facts blanks",
-    )
-
-
 def _rows(truck: Truck, legs: list[LegRow]) -> Iterator[list[str]]:
     trip, depot = truck.trip, tag("b", truck.instance.depot_name or "depot")
     ways = [[leg.distance] if truck.instance.roads.has_distances else [] for leg in legs]

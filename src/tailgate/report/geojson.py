@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from tailgate.report.customer_columns import info_heading
 from tailgate.report.globe import longitude_and_latitude, refuse_without_globe
 
 if TYPE_CHECKING:
@@ -76,7 +77,6 @@ def _stop(plan: Plan, truck: Truck, stop: int) -> dict[str, _Value]:
     customer = plan.instance.customer(number)
     table = trip.timetable if trip.is_timed else None
     visit = None if table is None else table.visits[stop - 1]
-    info = {name if name in _INFO else f"info: {name}": text for name, text in customer.info}
     return {
         "kind": "stop",
         "name": truck.label(stop),
@@ -86,13 +86,9 @@ def _stop(plan: Plan, truck: Truck, stop: int) -> dict[str, _Value]:
         "arrival": "" if visit is None else trip.words.time(visit.arrival),
         "departure": "" if visit is None else trip.words.time(visit.end),
         "window": trip.words.window(customer.ready, customer.due),
-        **info,
+        **{info_heading(name): text for name, text in customer.info},
         "verified": plan.verified,
     }
-
-
-_INFO = ("address", "phone", "note", "reference")
-"""What the orders say under these names has the same names here."""
 
 
 def _json(value: _Value) -> str:

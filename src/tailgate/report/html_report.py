@@ -28,6 +28,7 @@ _NO_STATUS = (
     "The solution has not passed the judge: what it states of itself below is not to be trusted."
 )
 _MOST_HISTORY_ROWS = 40
+_MANY_COLUMNS = 8
 
 
 def html_report(instance: Instance, solution: Solution, *, history: Sequence[Progress] = ()) -> str:
@@ -112,7 +113,8 @@ def _truck_table(plan: Plan) -> Html:
         ]
         for index, truck in enumerate(plan.trucks)
     ]
-    return tag("div", table("The trucks", columns, rows, class_="trucks"), class_="wide")
+    class_ = "trucks many-columns" if len(columns) > _MANY_COLUMNS else "trucks"
+    return tag("div", table("The trucks", columns, rows, class_=class_), class_="wide")
 
 
 def _line_sample(number: int) -> Html:

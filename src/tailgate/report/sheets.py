@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import tailgate
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Solution
-from tailgate.report.driver_list import driver_list, signature_line
+from tailgate.report.driver_list import driver_list
 from tailgate.report.filmstrip_svg import filmstrip_rows
 from tailgate.report.html import Html, document, packaged_text, tag
 from tailgate.report.loading_plan_svg import loading_figure_svg
@@ -23,6 +23,7 @@ from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import share_text
 
 HASH_CHARACTERS = 12
+_DRIVER = "Driver's list"
 _LONG_TEXT = 300
 _LOADING_RULE = (
     "Load in the order L1, L2, L3 … and keep to it: what comes later stands in the way of what "
@@ -79,7 +80,7 @@ def _sides(plan: Plan, truck: Truck) -> Iterable[Html]:
         plan,
         truck,
         "Loading",
-        _to_fill_in(),
+        _to_fill_in("Date", "Number plate", "Name"),
         _rule(plan, _LOADING_RULE),
         tag("figure", Html(loading_figure_svg(truck, id_prefix=prefix))),
         loading_table(truck, prefix, to_tick=True),
@@ -100,10 +101,10 @@ def _sides(plan: Plan, truck: Truck) -> Iterable[Html]:
         yield _side(
             plan,
             truck,
-            "Driver's list",
-            _to_fill_in(),
+            _DRIVER,
+            _to_fill_in("Date", "Number plate", "Driver"),
             driver_list(truck),
-            signature_line(),
+            _to_fill_in("Driver's signature"),
         )
 
 
@@ -119,7 +120,7 @@ def _side(plan: Plan, truck: Truck, task: str, *content: Html) -> Html:
         "section",
         tag("header", tag("h1", f"{task}: {truck.title}"), verdict_badge(plan)),
         violation_list(plan.violations),
-        _facts(truck),
+        _facts(truck, shows_cost=task != _DRIVER),
         *content,
         class_=f"sheet truck-{truck.number}",
         id=f"truck-{truck.number}-{name}",
@@ -127,11 +128,13 @@ def _side(plan: Plan, truck: Truck, task: str, *content: Html) -> Html:
     )
 
 
-def _facts(truck: Truck) -> Html:
+def _facts(truck: Truck, *, shows_cost: bool) -> Html:
+    """Return the head of a sheet; customers, who sign the driver's list, see no costs."""
     trip = truck.trip
     facts = (
         ("Route", truck.route_text),
-        ("Cost", trip.cost_words),
+        *([("Vehicle", truck.instance.vehicle.name)] if truck.instance.vehicle.name else ()),
+        *([("Cost", trip.cost_words)] if shows_cost else ()),
         *([("Distance", trip.distance_text)] if trip.shows_distance else ()),
         ("Floor covered", share_text(truck.fill)),
         ("Weight", truck.load_text),
@@ -148,11 +151,8 @@ def _facts(truck: Truck) -> Html:
     return tag("dl", *stated, class_="facts")
 
 
-def _to_fill_in() -> Html:
-    blanks = (
-        tag("div", tag("dt", name), tag("dd", class_="blank"))
-        for name in ("Date", "Number plate", "Name")
-    )
+def _to_fill_in(*names: str) -> Html:
+    blanks = (tag("div", tag("dt", name), tag("dd", class_="blank")) for name in names)
     return tag("dl", *blanks, class_="facts blanks")
 
 

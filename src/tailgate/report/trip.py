@@ -22,11 +22,13 @@ NO_ROAD = "no road"
 class Trip:
     """The tour of one truck."""
 
-    def __init__(self, instance: Instance, customers: Sequence[int], cost: int | float) -> None:
-        """Take the tour; ``cost`` is what the plan states."""
+    def __init__(
+        self, instance: Instance, customers: Sequence[int], cost: int | float | None = None
+    ) -> None:
+        """Take the tour; ``cost`` is what a plan states, by default the true one."""
         self.instance = instance
         self.customers = tuple(customers)
-        self.cost = cost
+        self.cost = instance.route_cost(customers) if cost is None else cost
         self.cost_unit = CostUnit.of_instance(instance)
 
     @cached_property

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tailgate.model.cost_unit import CostUnit
 from tailgate.model.costs import Money
 from tailgate.model.exact import fraction_of
 from tailgate.model.matrix import plain
@@ -46,7 +45,7 @@ def trip_columns(trips: Sequence[Trip], objective: int | float | None) -> list[T
 def trip_totals(trips: Sequence[Trip], objective: int | float | None) -> dict[str, str]:
     """Return what all trucks take, drive and cost together, as far as the orders have it."""
     columns = trip_columns(trips, objective)
-    return {column.title: column.total for column in columns if column.total}
+    return {column.title: column.total for column in columns if column.total} | _total_parts(trips)
 
 
 def _times(trips: Sequence[Trip]) -> list[TripColumn]:
@@ -82,32 +81,27 @@ def _distance(trips: Sequence[Trip]) -> list[TripColumn]:
 
 def _costs(trips: Sequence[Trip], objective: int | float | None) -> list[TripColumn]:
     unit = trips[0].cost_unit
-    numbers = with_equal_decimals(unit.cost_number(trip.cost) for trip in trips)
+    cells = with_equal_decimals(unit.cost_number(trip.cost) for trip in trips)
     total = "" if objective is None else unit.cost_text(objective)
-    columns = [TripColumn("Cost", numbers, unit.name, total)]
-    totals = _total_parts(trips)
-    for name in trips[0].cost_parts:
-        cells = [_amount(unit, trip.cost_parts.get(name, math.inf)) for trip in trips]
-        total = with_unit(_amount(unit, totals[name]), unit.name)
-        columns.append(TripColumn(f"{name.title()} cost", cells, unit.name, total))
-    return columns
+    return [TripColumn("Cost", cells, unit.name, total)]
 
 
-def _amount(unit: CostUnit, amount: Money) -> str:
-    """Return a part of a cost; a dash where there is no true one."""
-    if amount == math.inf:
-        return "-"
-    return unit.cost_number(plain(amount) if isinstance(amount, Fraction) else amount)
-
-
-def _total_parts(trips: Sequence[Trip]) -> dict[str, Money]:
+def _total_parts(trips: Sequence[Trip]) -> dict[str, str]:
     """Return what all trucks cost by cause, added up before anything is rounded."""
-    instance = trips[0].instance
+    if not trips or not all(trip.cost_parts for trip in trips):
+        return {}
+    instance, unit = trips[0].instance, trips[0].cost_unit
     per_distance, per_time = map(fraction_of, instance.vehicle.rates)
-    distance = sum((instance.costs.distance_of(trip.customers) for trip in trips), Fraction(0))
-    duration = sum((instance.costs.duration_of(trip.customers) for trip in trips), Fraction(0))
-    return {
+    distances = (instance.costs.distance_of(trip.customers) for trip in trips)
+    durations = (instance.costs.duration_of(trip.customers) for trip in trips)
+    totals: dict[str, Money] = {
         "fixed": len(trips) * fraction_of(instance.vehicle.fixed_cost),
-        "distance": per_distance * distance,
-        "time": per_time * duration,
+        "distance": per_distance * sum(distances, Fraction(0)) if per_distance else Fraction(0),
+        "time": per_time * sum(durations, Fraction(0)) if per_time else Fraction(0),
     }
+    amounts = {
+        name: plain(total) if isinstance(total, Fraction) else total
+        for name, total in totals.items()
+        if name in trips[0].cost_parts
+    }
+    return {f"{name.title()} cost": unit.cost_text(amount) for name, amount in amounts.items()}

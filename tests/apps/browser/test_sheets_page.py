@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +14,14 @@ from playwright.sync_api import Browser, Page
 from builders import small_instance, small_solution, with_placement
 from chromium import chromium
 from expected_screenshot import differences
-from report_cases import HOSTILE_NAMES, fleet, lined_up, thirty_stops
+from report_cases import (
+    HOSTILE_NAMES,
+    fleet,
+    furniture_day,
+    lined_up,
+    planned,
+    thirty_stops,
+)
 from tailgate.model.instance import Instance, Item
 from tailgate.model.solution import Solution
 from tailgate.report import sheets_html
@@ -54,6 +62,18 @@ def opened(page: Page, folder: Path, instance: Instance, solution: Solution) -> 
     return page
 
 
+def long_addresses() -> tuple[Instance, Solution]:
+    """Return a day on which everything that is said is long."""
+    instance, _ = furniture_day()
+    info = (("address", "W" * 200), ("phone", "0 " * 99 + "0"), ("gate code", "漢字" * 90))
+    customers = tuple(
+        replace(one, name=f"{'W' * 150}{number}", info=info)
+        for number, one in enumerate(instance.customers)
+    )
+    long = replace(instance, customers=customers, depot_name="M" * 190)
+    return long, planned(long, [(2, 1), (4, 3)])
+
+
 def printed_pages(page: Page) -> int:
     """Return how many pages come out of the printer."""
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True)))
@@ -85,6 +105,30 @@ def test_every_truck_begins_on_the_front_of_a_leaf(
     assert leaves[0] == leaves[2] == 1
     assert max(leaves) > 1
     assert 0 < page.locator(".filler:not([hidden])").count() < len(counts) - 1
+
+
+def test_a_list_for_the_driver_is_a_leaf_of_its_own(page: Page, tmp_path: Path) -> None:
+    """Loading and unloading on one leaf, the list on the next, and then the other truck."""
+    opened(page, tmp_path, *furniture_day())
+    starts = first_pages(page)
+    assert [starts[f"Driver's list: Truck {number} of 2"] for number in (1, 2)] == [3, 7]
+    assert starts["Loading: Truck 2 of 2"] == 5
+    assert printed_pages(page) == 7
+
+
+def test_stops_of_the_drivers_list_are_not_cut_in_two(page: Page, tmp_path: Path) -> None:
+    """And every page of a long list begins with the heads of its columns."""
+    instance, _ = fleet([24])
+    info = (("address", "12 rue Neuve, by the back entrance"), ("phone", "04 00 00 00"))
+    known = replace(
+        instance, customers=tuple(replace(one, info=info) for one in instance.customers)
+    )
+    opened(page, tmp_path, known, planned(known, [tuple(range(1, 25))]))
+    assert page.locator(".tour .signature").count() == 24
+    for row in page.locator(".tour tbody tr").all():
+        assert row.evaluate("row => getComputedStyle(row).breakInside") == "avoid"
+    head = page.locator(".tour thead")
+    assert head.evaluate("head => getComputedStyle(head).display") == "table-header-group"
 
 
 def test_a_blank_page_says_that_it_is_meant_to_be_blank(page: Page, tmp_path: Path) -> None:
@@ -143,13 +187,14 @@ def test_thirty_stops_go_on_over_several_pages(page: Page, tmp_path: Path) -> No
         assert box["height"] < A4_HEIGHT / 2
 
 
-@pytest.mark.parametrize("case", ["hostile", "thirty", "long"])
+@pytest.mark.parametrize("case", ["hostile", "thirty", "long", "driver"])
 def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> None:
     """What runs out of the page is lost in print."""
     plans = {
         "hostile": lined_up(HOSTILE_NAMES),
         "thirty": thirty_stops(),
         "long": lined_up(["W" * 190, "漢字" * 90]),
+        "driver": long_addresses(),
     }
     opened(page, tmp_path, *plans[case])
     for sheet in page.locator(".sheet").all():

@@ -67,14 +67,15 @@ def test_a_run_ends_with_a_proven_plan(client: TestClient, solved: int) -> None:
     assert (job["status"], solution.status) == ("done", "optimal")
     assert job["objective"] == solution.objective
     assert job["texts"]["gap"] == "0 %"
-    assert job["texts"]["objective"] == job["texts"]["lower_bound"] == "313.8436"
+    assert job["texts"]["objective"] == job["texts"]["lower_bound"] == "313.8436 km"
     assert job["message"].startswith("optimal: proven")
 
 
 def test_the_list_of_runs_names_the_unit_of_their_costs(client: TestClient, solved: int) -> None:
     """A figure without its unit is half a figure."""
     listed = {job["number"]: job for job in client.get("/api/state").json()["jobs"]}
-    assert listed[solved]["distance_unit"] == job_of(client, solved)["distance_unit"] == "km"
+    assert listed[solved]["texts"] == job_of(client, solved)["texts"]
+    assert listed[solved]["texts"]["lower_bound"].endswith(" km")
 
 
 def test_the_history_leads_to_the_result(client: TestClient, solved: int) -> None:

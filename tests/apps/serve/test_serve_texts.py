@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from tailgate.apps.serve.documents import distance_unit_of
+from tailgate.apps.serve.facts import cost_unit_of
 from tailgate.apps.serve.job import Job, JobOptions
+from tailgate.model.cost_unit import CostUnit
 
 JOB = Job(1, "orders", 0.0, "{}", JobOptions(60), "done")
 
 
-def texts_of(job: Job) -> dict[str, str]:
+def texts_of(job: Job, unit: CostUnit) -> dict[str, str]:
     """Return the figures for people."""
-    texts = job.to_dict()["texts"]
+    texts = job.to_dict(unit)["texts"]
     assert isinstance(texts, dict)
     return texts
 
@@ -36,11 +37,11 @@ def test_figures_say_no_more_than_is_known(
 ) -> None:
     """A bound of zero is none, unless the plan costs nothing, either; and no raw fractions."""
     job = replace(JOB, lower_bound=bound, objective=cost)
-    found = texts_of(job)
+    found = texts_of(job, CostUnit())
     assert (found["lower_bound"], found["objective"], found["gap"]) == texts
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"units": {}}', '{"units": 3}'])
 def test_orders_that_are_damaged_have_no_unit(text: str) -> None:
     """The list of runs must not break on one of them."""
-    assert distance_unit_of(replace(JOB, instance_text=text)) == ""
+    assert cost_unit_of(replace(JOB, instance_text=text)) == CostUnit()

@@ -49,6 +49,7 @@ made, into a folder of the experiment's name:
   loading-memory   the memory of a loading oracle over a million queries
   scaling          how the effort grows with customers, trucks, items and fill
   lifo-price       optima with and without LIFO: what unloading in order costs
+  vrptw            the 2L-VRPTW of the literature beside its published solutions
   beside           roots and proofs beside another installation, such as an older commit's
   all              everything
 
@@ -84,7 +85,7 @@ def add_command(commands: Commands) -> None:
         default=(),
         metavar="WHICH",
         help="files; or published ones: 0102 by name, 3 or 1-19 by number in the classes of the "
-        "experiment (default: those of the paper)",
+        "experiment, for vrptw A102 or C101-25-PC2 (default: those of the paper)",
     )
     words = "seconds for one instance, or one loading query (default: the experiment's)"
     parser.add_argument("--time-limit", type=positive_seconds, metavar="S", help=words)

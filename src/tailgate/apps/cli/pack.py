@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 
 from tailgate.apps.cli import arguments as options
+from tailgate.apps.cli.broken_limits import broken_limits
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.instance_warnings import LOADING, read_with_warnings, warnings_content
 from tailgate.apps.cli.late_arrivals import late_arrivals, late_text
@@ -41,13 +43,14 @@ through the door without another stop's item being moved. The answer is one of t
   unknown     a limit was reached before a proof either way
 
 All three are results: the exit code is 0. The verdict is about the floor alone; a route that is
-too heavy or misses a time window is pointed out, but not called infeasible.
+too heavy, misses a time window or breaks another limit is pointed out, but not called infeasible.
 
 A route is written as customer numbers, 3-7-12, in visiting order without the depot, or as names
 with commas between: "Bakery North,Hotel Adler". A batch reads a CSV table with a column "route"
 and writes route,verdict,decided_by,seconds and then the table's other columns, row by row: after
 Ctrl-C the rows that were done are there. Where the orders have time windows, a column "late" comes
-after the four, with the windows that a route misses."""
+after the four, with the windows that a route misses; where trucks have limits of stops, distance or
+duration, or roads are missing, a column "broken_limits"."""
 
 _EXAMPLES = """\
   tailgate pack city.txt --route 3-7-12
@@ -140,6 +143,7 @@ def _content(instance: Instance, route: Route, result: LoadingResult) -> dict[st
         "length_scale": instance.units.length_scale,
         "weight_scale": instance.units.weight_scale,
         "late": [one.to_dict() for one in late_arrivals(instance, route.customers)],
+        "broken_limits": broken_limits(Truck(instance, route).trip),
         "placements": [placement.to_dict() for placement in route.placements],
         **warnings_content(instance, LOADING),
     }
@@ -161,18 +165,31 @@ def _report(instance: Instance, route: Route, result: LoadingResult) -> str:
         ),
         f"  weight     {truck.load_text}{overweight}",
     ]
-    if instance.has_time_windows:
-        lines.append(f"  times      {_times_text(instance, route)}")
+    trip, limits = truck.trip, broken_limits(truck.trip)
+    if not vehicle.costs_distance_only and math.isfinite(trip.cost):
+        way = f", {trip.distance_text}" if trip.shows_distance else ""
+        lines.append(f"  cost       {trip.cost_words}{way}")
+    if trip.is_timed:
+        lines.append(f"  times      {_times_text(truck)}")
+    if limits:
+        lines.append(f"  limits     BROKEN, {_NOT_COUNTED}: {'; '.join(limits)}")
     if result.placements:
         lines += ["", _placement_table(truck)]
     return "\n".join(lines)
 
 
-def _times_text(instance: Instance, route: Route) -> str:
-    late = late_arrivals(instance, route.customers)
-    if not late:
-        return "every time window is kept"
-    return f"LATE, which the verdict does not count (it is about loading alone): {late_text(late)}"
+_NOT_COUNTED = "which the verdict does not count (it is about loading alone)"
+
+
+def _times_text(truck: Truck) -> str:
+    late = late_arrivals(truck.instance, truck.route.customers)
+    if late:
+        return f"LATE, {_NOT_COUNTED}: {late_text(late)}"
+    trip = truck.trip
+    if trip.timetable is None:
+        return trip.hours_text
+    kept = "every time window is kept: " if truck.instance.has_time_windows else ""
+    return f"{kept}{trip.hours_text}, duration {trip.duration_words}"
 
 
 def _verdict_line(result: LoadingResult) -> str:

@@ -12,12 +12,14 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TextIO
 
+from tailgate.apps.cli.broken_limits import broken_limits, has_limits
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.instance_warnings import LOADING, warnings_content
-from tailgate.apps.cli.late_arrivals import LateArrival, late_arrivals
+from tailgate.apps.cli.late_arrivals import LateArrival, late_arrivals, late_text
 from tailgate.apps.cli.output import duration_text, print_json, print_note
 from tailgate.apps.cli.route_table import (
     LATE_COLUMN,
+    LIMITS_COLUMN,
     RouteRow,
     RouteTable,
     VerdictWriter,
@@ -29,14 +31,15 @@ from tailgate.io.text_file import cannot_be_written, replacing
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.rounding import counted
+from tailgate.report.trip import Trip
 from tailgate.solver.loading import LoadingOracle, LoadingResult, Verdict
 
 
 def pack_table(instance: Instance, arguments: argparse.Namespace) -> ExitCode:
     """Decide every route of the table, and keep what was decided when interrupted."""
-    routes = read_route_table(
-        arguments.routes, RouteReader(instance), timed=instance.has_time_windows
-    )
+    remarks = [LATE_COLUMN] if instance.has_time_windows else []
+    remarks += [LIMITS_COLUMN] if has_limits(instance) else []
+    routes = read_route_table(arguments.routes, RouteReader(instance), remarks)
     batch = _Batch(instance, routes, arguments)
     # With --json and no file, the verdicts go into the JSON document.
     sink = nullcontext(None) if arguments.json and arguments.out is None else _table_file(arguments)
@@ -59,6 +62,7 @@ class _Batch:
         self._verdicts: Counter[Verdict] = Counter()
         self._results: list[dict[str, object]] = []
         self._late_routes = 0
+        self._routes_beyond_limits = 0
         self._seconds = 0.0
         self.interrupted = False
 
@@ -74,26 +78,39 @@ class _Batch:
                         time_limit=self._arguments.time_limit,
                     )
                     late = late_arrivals(self._instance, row.customers)
+                    broken = self._broken_limits(row)
                     self._verdicts[result.verdict] += 1
                     self._late_routes += bool(late)
+                    self._routes_beyond_limits += bool(broken)
                     if writer is not None:
-                        writer.write(row, result, late)
+                        remarks = {LATE_COLUMN: late_text(late), LIMITS_COLUMN: "; ".join(broken)}
+                        writer.write(row, result, remarks)
                     else:
-                        self._results.append(self._result_content(row, result, late))
+                        self._results.append(self._result_content(row, result, late, broken))
                     watch(count, len(self._routes.rows), row.text)
         except KeyboardInterrupt:
             self.interrupted = True
         self._seconds = time.perf_counter() - started
 
+    def _broken_limits(self, row: RouteRow) -> list[str]:
+        if LIMITS_COLUMN not in self._routes.remarks:
+            return []
+        return broken_limits(Trip(self._instance, row.customers))
+
     def _result_content(
-        self, row: RouteRow, result: LoadingResult, late: Sequence[LateArrival]
+        self,
+        row: RouteRow,
+        result: LoadingResult,
+        late: Sequence[LateArrival],
+        broken: Sequence[str],
     ) -> dict[str, object]:
+        remarks = {LATE_COLUMN: [one.to_dict() for one in late], LIMITS_COLUMN: list(broken)}
         return {
             "route": row.text,
             "verdict": result.verdict.value,
             "decided_by": result.decided_by,
             "seconds": result.seconds,
-            **({LATE_COLUMN: [one.to_dict() for one in late]} if self._routes.is_timed else {}),
+            **{name: remarks[name] for name in self._routes.remarks},
             **dict(zip(self._routes.other_columns, row.others, strict=True)),
         }
 
@@ -107,6 +124,7 @@ class _Batch:
                 "decided": decided,
                 **{verdict.value: self._verdicts[verdict] for verdict in Verdict},
                 "late_routes": self._late_routes,
+                "routes_beyond_limits": self._routes_beyond_limits,
                 "seconds": self._seconds,
                 "interrupted": self.interrupted,
                 **warnings_content(self._instance, LOADING),
@@ -124,6 +142,9 @@ class _Batch:
                 # The verdicts are about loading alone.
                 verb = "misses" if self._late_routes == 1 else "miss"
                 counts += f"; {counted(self._late_routes, 'route')} {verb} a time window"
+            if self._routes_beyond_limits:
+                verb = "breaks" if self._routes_beyond_limits == 1 else "break"
+                counts += f"; {counted(self._routes_beyond_limits, 'route')} {verb} another limit"
             where = f"; written: {arguments.out}" if arguments.out is not None else ""
             summary = (
                 f"{counted(decided, 'route')} in {duration_text(self._seconds)}: {counts}{where}"

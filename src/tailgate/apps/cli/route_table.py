@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from tailgate.apps.cli.late_arrivals import LateArrival, late_text
 from tailgate.apps.cli.output import counted
 from tailgate.apps.cli.route_text import RouteReader
 from tailgate.apps.cli.standard_streams import read_table
@@ -23,6 +22,8 @@ ROUTE_COLUMN = "route"
 VERDICT_COLUMNS = ("route", "verdict", "decided_by", "seconds")
 LATE_COLUMN = "late"
 """Comes after the verdict's columns where the orders have time windows."""
+LIMITS_COLUMN = "broken_limits"
+"""Comes next where routes can break other limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +44,15 @@ class RouteTable:
     other_columns: tuple[str, ...]
 
     @property
-    def is_timed(self) -> bool:
-        """Whether the verdicts name missed time windows, too."""
-        return LATE_COLUMN in self.verdict_columns
+    def remarks(self) -> tuple[str, ...]:
+        """The columns that say what the verdicts do not count."""
+        return self.verdict_columns[len(VERDICT_COLUMNS) :]
 
 
-def read_route_table(path: Path, reader: RouteReader, *, timed: bool = False) -> RouteTable:
+def read_route_table(path: Path, reader: RouteReader, remarks: Sequence[str]) -> RouteTable:
     """Read and check the whole table, so that a mistake in its last line is found at once.
 
-    ``timed`` says that the orders have time windows, which the verdicts then name.
+    ``remarks`` are columns that follow the verdict's.
     """
     source = str(path)
     text = read_table(path)
@@ -85,7 +86,7 @@ def read_route_table(path: Path, reader: RouteReader, *, timed: bool = False) ->
         rows.append(_row(columns, own_cells, reader, source, lines.line_num))
     if columns is None or not rows:
         raise InputError("holds no route", source=source)
-    own = (*VERDICT_COLUMNS, LATE_COLUMN) if timed else VERDICT_COLUMNS
+    own = (*VERDICT_COLUMNS, *remarks)
     others = tuple(_free_name(name, own) for name in columns if name != ROUTE_COLUMN)
     return RouteTable(rows=tuple(rows), verdict_columns=own, other_columns=others)
 
@@ -96,12 +97,12 @@ class VerdictWriter:
     def __init__(self, file: TextIO, table: RouteTable) -> None:
         """Write the header."""
         self._file = file
-        self._is_timed = table.is_timed
+        self._remarks = table.remarks
         self._writer = csv.writer(file, lineterminator="\n")
         others = map(guarded, table.other_columns)
         self._writer.writerow([*table.verdict_columns, *others])
 
-    def write(self, row: RouteRow, result: LoadingResult, late: Sequence[LateArrival]) -> None:
+    def write(self, row: RouteRow, result: LoadingResult, remarks: Mapping[str, str]) -> None:
         """Write one verdict at once."""
         self._writer.writerow(
             [
@@ -109,7 +110,7 @@ class VerdictWriter:
                 result.verdict.value,
                 result.decided_by,
                 f"{result.seconds:.6f}",
-                *([guarded(late_text(late))] if self._is_timed else []),
+                *(guarded(remarks[name]) for name in self._remarks),
                 *map(_harmless, row.others),
             ]
         )

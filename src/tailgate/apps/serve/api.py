@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 
@@ -11,26 +12,29 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tailgate.apps.serve.documents import (
-    DOCUMENTS,
     WORKBOOK_TYPE,
     chart_svg,
-    distance_unit_of,
-    facts,
+    documents_of,
     file_name,
     instance_bytes,
     instance_of,
-    plan_content,
+    template,
     workbook_bytes,
 )
+from tailgate.apps.serve.facts import cost_unit_of, facts
 from tailgate.apps.serve.form_check import check_form
+from tailgate.apps.serve.form_reading import read_form
+from tailgate.apps.serve.form_roads import roads_form
 from tailgate.apps.serve.job import Job, JobOptions
 from tailgate.apps.serve.job_runner import JobRunner
 from tailgate.apps.serve.job_store import JobStore
 from tailgate.apps.serve.limits import Limits
 from tailgate.apps.serve.order_form import form_of
-from tailgate.apps.serve.upload import read_upload, uploaded_files
+from tailgate.apps.serve.plan_content import plan_content
+from tailgate.apps.serve.upload import dropped_files, read_upload
 from tailgate.io.draft import Draft
 from tailgate.io.json_instance import draft_json_text, json_instance_text
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.json_document import JsonValue
@@ -54,22 +58,39 @@ class Api:
         self._runner = runner
         self._limits = limits
         self._adding = threading.Lock()
-        self._distance_units: dict[int, str] = {}
+        self._cost_units: dict[int, CostUnit] = {}
         """By the numbers of runs; the list of runs has not their orders."""
 
     # Orders.
 
     def read_files(self, root: JsonValue) -> Response:
-        """Turn dropped files into a form."""
-        files_value = root.members(required=("files",))["files"]
-        upload = read_upload(uploaded_files(files_value, self._limits), self._limits)
+        """Turn dropped files into a form, or into the roads of the form that is there."""
+        members = root.members(required=("files",), optional=("form",))
+        files = dropped_files(members["files"], self._limits)
+        form = members.get("form")
+        # Read only if it matters: orders take its place, whatever is wrong with it.
+        present = None if form is None else partial(self._draft, form)
+        upload = read_upload(files, self._limits, present)
+        if upload.is_roads_only:
+            return JSONResponse({"roads": roads_form(upload.draft.travel), "notes": upload.notes})
         self._refuse_too_many(upload.draft)
         return JSONResponse({"form": form_of(upload.draft), "notes": upload.notes})
+
+    def _draft(self, form: JsonValue) -> Draft:
+        return read_form(form, self._limits).draft
 
     def example(self, _request: Request) -> Response:
         """Return a form to try the page with."""
         text = files("tailgate.apps.serve").joinpath("page", "example.json").read_text("utf-8")
         return JSONResponse({"form": form_of(draft_json_text(text, "example", "", {}).draft)})
+
+    def template(self, request: Request) -> Response:
+        """Return tables to overwrite with orders."""
+        name = request.path_params["name"]
+        found = template(name)
+        if found is None:
+            raise HTTPException(404, "there are template.xlsx and template.zip")
+        return _attachment(found[1], found[0], name)
 
     def check(self, root: JsonValue) -> Response:
         """Return what is wrong with a form."""
@@ -140,11 +161,12 @@ class Api:
         """Return a run with its history."""
         job = self._job(request)
         instance, history = instance_of(job), self._store.history(job.number)
-        unit = instance.units.distance_unit
+        unit = CostUnit.of_instance(instance).name
         return JSONResponse(
             {
                 "job": self._job_content(job),
                 "facts": facts(instance),
+                "documents": list(documents_of(instance)),
                 "warnings": [str(warning) for warning in check_plausibility(instance)],
                 "history": history,
                 "chart": chart_svg(job, self._seconds(job), history, unit),
@@ -193,12 +215,15 @@ class Api:
         instance = instance_of(job)
         if name == "orders.json":
             return _attachment(instance_bytes(instance), "application/json", file_name(job, name))
-        if name not in DOCUMENTS:
-            raise HTTPException(404, f"a run has {', '.join(DOCUMENTS)} and orders.json")
+        documents = documents_of(instance)
+        if name not in documents:
+            raise HTTPException(404, f"this run has {', '.join(documents)} and orders.json")
         instance, solution = _with_plan(job)
-        kind, make = DOCUMENTS[name]
-        content = make(instance, solution, self._store.history(job.number)).encode("utf-8")
-        response = _attachment(content, f"{kind}; charset=utf-8", file_name(job, name))
+        kind, make = documents[name]
+        content = make(instance, solution, self._store.history(job.number))
+        if isinstance(content, str):
+            content = content.encode("utf-8")
+        response = _attachment(content, kind, file_name(job, name))
         response.headers["content-security-policy"] = _DOCUMENT_POLICY
         if "view" in request.query_params:
             response.headers["content-disposition"] = "inline"
@@ -211,18 +236,17 @@ class Api:
         return job
 
     def _job_content(self, job: Job) -> dict[str, object]:
-        unit = self._distance_unit(job.number)
-        return {**job.to_dict(), "seconds": self._seconds(job), "distance_unit": unit}
+        return {**job.to_dict(self._cost_unit(job.number)), "seconds": self._seconds(job)}
 
     def _seconds(self, job: Job) -> float:
         """Return the seconds so far: a search may be silent for a while."""
         return max(job.seconds, self._runner.elapsed(job.number) or 0.0)
 
-    def _distance_unit(self, number: int) -> str:
-        unit = self._distance_units.get(number)
+    def _cost_unit(self, number: int) -> CostUnit:
+        unit = self._cost_units.get(number)
         if unit is None:
             job = self._store.job(number)
-            unit = self._distance_units[number] = "" if job is None else distance_unit_of(job)
+            unit = self._cost_units[number] = CostUnit() if job is None else cost_unit_of(job)
         return unit
 
     def _options(self, value: JsonValue) -> JobOptions:

@@ -62,6 +62,7 @@ def _api_routes(api: Api) -> list[Route]:
     return [
         Route("/api/state", api.state),
         Route("/api/example", api.example),
+        Route("/api/templates/{name}", api.template),
         Route("/api/read", _posted(api.read_files), methods=["POST"]),
         Route("/api/check", _posted(api.check), methods=["POST"]),
         Route("/api/save", _posted(api.save), methods=["POST"]),

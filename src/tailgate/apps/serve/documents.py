@@ -1,21 +1,26 @@
-"""What can be taken away: the solution, the report, the loading sheets, the orders."""
+"""What can be taken away: sheets, report, solution, tables, maps, the orders, templates."""
 
 from __future__ import annotations
 
-import json
+import io
 import tempfile
-from collections.abc import Callable, Sequence
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from tailgate.apps.serve.job import HistoryPoint, Job
 from tailgate.io.json_instance import draft_json_text, json_instance_text
+from tailgate.io.templates import template_files, template_workbook
+from tailgate.io.text_file import MAX_FILE_BYTES, MAX_FILE_MEGABYTES
 from tailgate.io.xlsx_workbook import write_xlsx
+from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
-from tailgate.model.rounding import cost_text
-from tailgate.model.solution import Route, Solution
+from tailgate.model.solution import Solution
 from tailgate.report import html_report, sheets_html
+from tailgate.report.csv_tables import csv_tables
 from tailgate.report.gap_chart import gap_chart_svg
+from tailgate.report.plan import Plan
 
 WORKBOOK_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -37,15 +42,6 @@ def chart_svg(job: Job, seconds: float, history: Sequence[HistoryPoint], unit: s
     return gap_chart_svg(known, unit)
 
 
-def distance_unit_of(job: Job) -> str:
-    """Return in what a job's costs are, or nothing; its orders are not checked for that."""
-    try:
-        unit = json.loads(job.instance_text)["units"]["distance"]
-    except (ValueError, TypeError, KeyError):
-        return ""
-    return str(unit)
-
-
 def workbook_bytes(instance: Instance) -> bytes:
     """Return the orders as a workbook."""
     with tempfile.TemporaryDirectory(prefix="tailgate-workbook-") as folder:
@@ -55,62 +51,72 @@ def workbook_bytes(instance: Instance) -> bytes:
 
 
 def instance_bytes(instance: Instance) -> bytes:
-    """Return the orders as JSON."""
-    return json_instance_text(instance).encode("utf-8")
+    """Return the orders as JSON; refuse more than can be read again."""
+    content = json_instance_text(instance).encode("utf-8")
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(
+            f"as JSON the orders have more than {MAX_FILE_MEGABYTES} MB, which nobody could read "
+            "again; save them as a spreadsheet"
+        )
+    return content
 
 
-Document = Callable[[Instance, Solution, Sequence[HistoryPoint]], str]
+def template(name: str) -> tuple[str, bytes] | None:
+    """Return the type and the content of a template to overwrite with orders."""
+    if name == "template.xlsx":
+        return WORKBOOK_TYPE, template_workbook(name)
+    if name == "template.zip":
+        return "application/zip", zip_bytes(template_files())
+    return None
 
-DOCUMENTS: dict[str, tuple[str, Document]] = {
-    "solution.json": ("application/json", lambda _instance, solution, _history: solution.to_json()),
-    "report.html": (
-        "text/html",
-        lambda instance, solution, history: html_report(instance, solution, history=history),
-    ),
+
+Document = Callable[[Instance, Solution, Sequence[HistoryPoint]], str | bytes]
+
+_UTF_8 = "charset=utf-8"
+_PLAN_DOCUMENTS: dict[str, tuple[str, Document]] = {
     "sheets.html": (
-        "text/html",
+        f"text/html; {_UTF_8}",
         lambda instance, solution, _history: sheets_html(instance, solution),
     ),
+    "report.html": (
+        f"text/html; {_UTF_8}",
+        lambda instance, solution, history: html_report(instance, solution, history=history),
+    ),
+    "solution.json": (
+        f"application/json; {_UTF_8}",
+        lambda _instance, solution, _history: solution.to_json(),
+    ),
+    "tables.zip": (
+        "application/zip",
+        lambda instance, solution, _history: zip_bytes(csv_tables(Plan.of(instance, solution))),
+    ),
 }
-"""By the name of the file: its type, and how it is made."""
+_MAP_DOCUMENTS: dict[str, tuple[str, Document]] = {
+    "routes.geojson": (
+        "application/geo+json",
+        lambda instance, solution, _history: Plan.of(instance, solution).to_geojson(),
+    ),
+    "routes.gpx": (
+        f"application/gpx+xml; {_UTF_8}",
+        lambda instance, solution, _history: Plan.of(instance, solution).to_gpx(),
+    ),
+}
 
 
-def facts(instance: Instance) -> dict[str, object]:
-    """Return what two runs are compared by, besides their results."""
-    units, vehicle, rules = instance.units, instance.vehicle, instance.conventions
-    floor = f"{units.length_text(vehicle.width)} x {units.length_text(vehicle.length)}"
-    return {
-        "customers": instance.n,
-        "items": sum(len(customer.items) for customer in instance.customers),
-        "trucks": f"{'up to' if rules.fleet == 'at-most' else 'exactly'} {instance.vehicle_count}",
-        "floor": f"{floor} {units.length_unit}".rstrip(),
-        "payload": f"{units.weight_text(vehicle.capacity)} {units.weight_unit}".rstrip(),
-        "unloading": "straight out of the door" if rules.lifo else "items may be moved aside",
-        "distances": rules.distance,
-        "single stops": "allowed" if rules.single_customer_routes == "allow" else "not allowed",
-        "distance_unit": units.distance_unit,
-        "fingerprint": instance.sha256[:12],
-    }
+def documents_of(instance: Instance) -> dict[str, tuple[str, Document]]:
+    """Return the files that there are of a plan: the type of each, and how it is made."""
+    if instance.travel.coordinates == "lat/lon":
+        return _PLAN_DOCUMENTS | _MAP_DOCUMENTS
+    return _PLAN_DOCUMENTS
 
 
-def plan_content(instance: Instance, solution: Solution) -> dict[str, object]:
-    """Return the trucks of a plan for the page."""
-    return {
-        "trucks": [_truck(instance, route) for route in solution.routes],
-        "unused": max(0, instance.vehicle_count - len(solution.routes)),
-    }
-
-
-def _truck(instance: Instance, route: Route) -> dict[str, object]:
-    units, vehicle = instance.units, instance.vehicle
-    return {
-        "stops": [instance.label(number) for number in route.customers],
-        "cost": cost_text(route.cost),
-        "weight": f"{units.weight_text(route.weight)} {units.weight_unit}".rstrip(),
-        "weight_share": route.weight / vehicle.capacity,
-        "floor_share": route.area / vehicle.area,
-        "items": len(route.placements),
-    }
+def zip_bytes(texts: Mapping[str, str]) -> bytes:
+    """Return files as an archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in texts.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
 
 
 def file_name(job: Job, name: str) -> str:

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from tailgate.apps.serve.form_cells import Problem
+from tailgate.apps.serve.form_reading import FormReading, read_form
 from tailgate.apps.serve.limits import Limits
-from tailgate.apps.serve.order_form import FormReading, Problem, problem_of, read_form
-from tailgate.io.draft import Draft, Place, assemble
+from tailgate.io.draft import Draft, DraftTravel, Place, assemble
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.json_document import JsonValue
+from tailgate.model.matrix import Matrix
 from tailgate.model.plausibility import check_plausibility
-from tailgate.model.units import decimal_text
+from tailgate.model.units import decimal_text, with_unit
 from tailgate.solver.loading import find_unloadable_customer
+
+_CELLS = {
+    "travel.distances": "travel.roads",
+    "travel.durations": "travel.roads",
+}
+"""By what the package calls it, where on the page it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +50,7 @@ def check_form(root: JsonValue, limits: Limits) -> CheckedForm:
         try:
             instance = assemble(reading.draft, _cell)
         except InputError as error:
-            problems.append(problem_of(error))
+            problems.append(_problem_of(error, reading))
     if instance is None:
         if reading.is_frame_read:
             problems += _problems_of_customers(reading)
@@ -62,22 +70,44 @@ def _cell(path: str) -> Place:
     return Place("", None, path)
 
 
+def _problem_of(error: InputError, reading: FormReading) -> Problem:
+    """Return a complaint of the package as one about a cell."""
+    owner, found, name = (error.field or "").partition(".info.")
+    if found and name in reading.info:
+        return Problem(f"{owner}.info[{reading.info.index(name)}]", error.problem)
+    return Problem(_CELLS.get(error.field or "", error.field or ""), error.problem)
+
+
 def _problems_of_customers(reading: FormReading) -> list[Problem]:
     """Check each customer alone with the vehicle: the package stops at the first complaint."""
     problems = []
+    frame = _with_short_ways(reading.draft)
     for index, customer in enumerate(reading.draft.customers):
         if index in reading.unread_customers:
             continue
         # Named after its place: complaints must not call it the first.
         named = replace(customer, name=customer.name or str(index + 1))
-        alone: Draft = replace(reading.draft, customers=[named])
+        alone: Draft = replace(frame, customers=[named])
         try:
             assemble(alone, _cell)
         except InputError as error:
-            problem = problem_of(error)
+            problem = _problem_of(error, reading)
             path = problem.path.replace("customers[0]", f"customers[{index}]", 1)
             problems.append(replace(problem, path=path))
     return problems
+
+
+def _with_short_ways(draft: Draft) -> Draft:
+    """Return a draft whose ways are not longer than a way over other customers may be.
+
+    Without the triangle inequality, who cannot be reached in time alone may be with others.
+    """
+    if draft.travel.metric != "matrix" and draft.conventions.distance == "exact":
+        return draft
+    nothing = Matrix.of([[0, 0], [0, 0]], "roads")
+    coordinates = draft.travel.coordinates
+    travel = DraftTravel("matrix", coordinates, distances=nothing, durations=nothing)
+    return replace(draft, travel=travel, conventions=replace(draft.conventions, distance="exact"))
 
 
 def _warnings(instance: Instance) -> Iterator[Problem]:
@@ -90,6 +120,11 @@ def _warnings(instance: Instance) -> Iterator[Problem]:
         reason = "weigh" if weight > count * vehicle.capacity else "cover"
         most = f"more than {count} trucks can take: at least {needed} are needed"
         yield Problem("vehicle.count", f"all orders together {reason} {most}", "warning")
+    units, travel = instance.units, instance.travel
+    if units.clock and travel.speed is None and travel.durations is None:
+        distance = with_unit("1", units.distance_unit)
+        message = f"no speed is given, so that a way of {distance} takes 1 min"
+        yield Problem("travel.speed", message, "warning")
     for one in check_plausibility(instance):
         yield Problem(one.field, str(one), "warning")
 

@@ -6,10 +6,11 @@ import json
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
-from tailgate.model.rounding import bound_text, cost_text, gap_text
+from tailgate.model.rounding import gap_text
 from tailgate.model.solution import Solution, relative_gap
 
 JobStatus = Literal["waiting", "running", "done", "interrupted", "failed"]
@@ -93,17 +94,14 @@ class Job:
             )
         return solution
 
-    @property
-    def _bound_text(self) -> str:
-        """The bound for people; one that is reached reads like the cost."""
-        if self.lower_bound is None:
+    def _bound_text(self, unit: CostUnit) -> str:
+        """Return the bound for people; one of zero is none, unless the plan costs nothing."""
+        if self.lower_bound is None or (not self.lower_bound and self.objective != 0):
             return ""
-        if self.objective is not None and self.lower_bound >= self.objective:
-            return cost_text(self.objective)
-        return bound_text(self.lower_bound) if self.lower_bound else ""
+        return unit.bound_text(self.lower_bound, self.objective)
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what the list of runs shows."""
+    def to_dict(self, unit: CostUnit) -> dict[str, object]:
+        """Return what the list of runs shows; ``unit`` is that of the costs."""
         shown = asdict(self)
         for hidden in ("instance_text", "solution_text", "options", "starts"):
             del shown[hidden]
@@ -113,8 +111,8 @@ class Job:
             "gap_limit": self.options.gap,
             "gap": self.gap,
             "texts": {
-                "lower_bound": self._bound_text,
-                "objective": "" if self.objective is None else cost_text(self.objective),
+                "lower_bound": self._bound_text(unit),
+                "objective": "" if self.objective is None else unit.cost_text(self.objective),
                 "gap": "" if self.gap is None else gap_text(self.gap),
             },
             "has_plan": self.solution_text is not None,

@@ -17,7 +17,7 @@ def _processors_to_spare() -> int:
 class Limits:
     """What the server refuses to go beyond."""
 
-    upload_bytes: int = 16 * MEGABYTE
+    upload_bytes: int = 32 * MEGABYTE
     """Of all files that are dropped in together, as they are and unpacked."""
     customers: int = 2_000
     item_rows: int = 40_000

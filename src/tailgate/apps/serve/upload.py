@@ -1,7 +1,6 @@
 """Files that were dropped onto the page: one of any format, the tables of a folder, or a zip.
 
-Nothing is ever written under a name that came with the files: they go into a folder of their own
-for as long as they are read, under names that are made here.
+Files with roads may be among them, or be dropped for the orders that are on the page.
 """
 
 from __future__ import annotations
@@ -9,16 +8,24 @@ from __future__ import annotations
 import base64
 import binascii
 import io
-import tempfile
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
+from tailgate.apps.serve.dropped_file import DroppedFile, plain_name, reading_folder
 from tailgate.apps.serve.limits import MEGABYTE, Limits
+from tailgate.apps.serve.road_files import is_road_file, put_named_roads, with_roads
 from tailgate.io import read_draft
-from tailgate.io.csv_folder import CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE
+from tailgate.io.csv_folder import (
+    ALL_FILES,
+    CUSTOMERS_FILE,
+    ITEMS_FILE,
+    SETTINGS_FILE,
+    VEHICLE_FILE,
+    VEHICLES_FILE,
+)
 from tailgate.io.draft import Draft
 from tailgate.io.xlsx_sheets import read_entry
 from tailgate.io.xlsx_workbook import is_workbook
@@ -27,29 +34,10 @@ from tailgate.model.json_document import JsonValue
 from tailgate.model.validation import shown
 
 MAX_FILES = 1_000
-MAX_STEM_CHARACTERS = 100
-_TABLES = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE)
-_UNNAMED = "orders"
-# Of the system, and of the programs that make archives.
-_HIDDEN = (".", "__MACOSX")
+_ORDER_TABLES = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE, VEHICLES_FILE, SETTINGS_FILE)
+_USUAL_TABLES = (CUSTOMERS_FILE, ITEMS_FILE, VEHICLE_FILE)
 
-
-@dataclass(frozen=True, slots=True)
-class UploadedFile:
-    """A file as it came: its name, perhaps with folders, and what is in it."""
-
-    name: str
-    content: bytes
-
-    @property
-    def path(self) -> PurePosixPath:
-        """The name, taken apart; Windows writes folders its own way."""
-        return PurePosixPath(self.name.replace("\\", "/"))
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether nobody means this file."""
-        return any(part.startswith(_HIDDEN) and part != ".." for part in self.path.parts)
+_INSTANCE = b'"tailgate-instance-'
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +46,11 @@ class ReadUpload:
 
     draft: Draft
     notes: tuple[str, ...] = ()
+    is_roads_only: bool = False
+    """Whether the files have roads only, for the orders that were there before."""
 
 
-def uploaded_files(value: JsonValue, limits: Limits) -> list[UploadedFile]:
+def dropped_files(value: JsonValue, limits: Limits) -> list[DroppedFile]:
     """Take the files out of a request."""
     files = []
     total = 0
@@ -73,78 +63,100 @@ def uploaded_files(value: JsonValue, limits: Limits) -> list[UploadedFile]:
         total += len(content)
         if total > limits.upload_bytes:
             raise _too_large(limits)
-        files.append(UploadedFile(members["name"].string(), content))
+        files.append(DroppedFile(members["name"].string(), content))
     return files
 
 
-def read_upload(files: Sequence[UploadedFile], limits: Limits) -> ReadUpload:
-    """Read what the files hold, or say what is wrong with them."""
-    if len(files) == 1 and files[0].path.suffix.casefold() == ".zip":
+def read_upload(
+    files: Sequence[DroppedFile], limits: Limits, present: Callable[[], Draft] | None = None
+) -> ReadUpload:
+    """Read what the files hold, or say what is wrong with them.
+
+    ``present`` returns the orders on the page, for files that hold nothing but their roads.
+    """
+    if len(files) == 1 and files[0].suffix == ".zip":
         files = _unpacked(files[0], limits)
     visible = [file for file in files if not file.is_hidden]
     tables = _tables(visible)
-    # A vehicle alone goes to its reader, which says that the tables are missing.
-    if len(visible) == 1:
-        return _read_one(visible[0])
-    if tables:
+    if len(visible) > 1 and any(name in tables for name in _ORDER_TABLES):
         return _read_tables(tables, visible)
+    # Where one file says that it has orders, the others are beside it.
+    orders = [file for file in visible if file.suffix == ".json" and _INSTANCE in file.content]
+    if len(orders) != 1:
+        orders = [file for file in visible if not is_road_file(file)]
+    if present is not None and visible and all(_may_be_roads(file) for file in visible):
+        return ReadUpload(with_roads(present(), visible), is_roads_only=True)
+    if len(orders) == 1:
+        return _read_one(orders[0], [file for file in visible if file is not orders[0]])
+    if visible and not orders:
+        raise InputError(
+            "holds roads, but no orders; drop it together with the orders, or after them",
+            source=visible[0].path.name,
+        )
     raise InputError(
         f"there are {len(visible)} files; drop in one benchmark, JSON or Excel file, or the files "
-        f"{', '.join(_TABLES)} together, or a zip of them"
+        f"{', '.join(_USUAL_TABLES)} together, or a zip of them"
     )
 
 
-def _tables(files: Sequence[UploadedFile]) -> dict[str, UploadedFile]:
-    tables: dict[str, UploadedFile] = {}
+def _may_be_roads(file: DroppedFile) -> bool:
+    """Tell whether a file may hold roads; a table may, if it is none that is known by its name."""
+    is_square = file.suffix == ".csv" and file.base_name not in _ORDER_TABLES
+    return is_square or is_road_file(file)
+
+
+def _tables(files: Sequence[DroppedFile]) -> dict[str, DroppedFile]:
+    tables: dict[str, DroppedFile] = {}
     for file in files:
-        name = file.path.name.casefold()
+        name = file.base_name
         if name in tables:
             raise InputError(f"{name} is there twice; give the files of one folder only")
-        if name in _TABLES:
+        if name in ALL_FILES:
             tables[name] = file
     return tables
 
 
-def _read_one(file: UploadedFile) -> ReadUpload:
-    with tempfile.TemporaryDirectory(prefix="tailgate-upload-") as folder:
-        stem = _plain(file.path.stem)
-        suffix = file.path.suffix.casefold()
+def _read_one(orders: DroppedFile, others: Sequence[DroppedFile]) -> ReadUpload:
+    """Read orders that are one file, and the roads beside it."""
+    with reading_folder() as folder:
         # Only the endings that say something; all others hold benchmark text, or nothing.
-        known = suffix in (".json", ".csv") or is_workbook(file.path)
-        target = Path(folder) / f"{stem}{suffix if known else '.txt'}"
-        target.write_bytes(file.content)
-        return ReadUpload(_read(target, Path(folder)))
+        known = orders.suffix in (".json", ".csv") or is_workbook(orders.path)
+        target = folder / f"{plain_name(orders.path.stem)}{orders.suffix if known else '.txt'}"
+        target.write_bytes(orders.content)
+        if orders.suffix == ".json":
+            # As on the command line: what they do not name is not theirs.
+            named = put_named_roads(orders, others, folder)
+            unread = [file for file in others if file is not named]
+            return ReadUpload(read_draft(target).draft, _not_read(unread))
+        draft = read_draft(target).draft
+    return ReadUpload(with_roads(draft, others) if others else draft)
 
 
-def _read_tables(tables: dict[str, UploadedFile], files: Sequence[UploadedFile]) -> ReadUpload:
-    with tempfile.TemporaryDirectory(prefix="tailgate-upload-") as folder:
+def _read_tables(tables: dict[str, DroppedFile], files: Sequence[DroppedFile]) -> ReadUpload:
+    notes = _not_read([file for file in files if file not in tables.values()])
+    with reading_folder() as folder:
         named = next(iter(tables.values())).path.parent.name
-        target = Path(folder) / _plain(named)
+        target = folder / plain_name(named)
         target.mkdir()
         for name, file in tables.items():
             (target / name).write_bytes(file.content)
-        others = sorted({file.path.name for file in files} - {f.path.name for f in tables.values()})
-        notes = (f"not read: {', '.join(others)[:200]}",) if others else ()
         try:
-            return ReadUpload(_read(target, target), notes)
+            return ReadUpload(read_draft(target).draft, notes)
         except InputError as error:
-            if len(tables) == len(_TABLES):
+            if {CUSTOMERS_FILE, ITEMS_FILE} <= tables.keys() and (
+                VEHICLE_FILE in tables or VEHICLES_FILE in tables
+            ):
                 raise
             # What is missing may be among them under another name.
             raise InputError("; ".join((error.problem, *notes)), source=error.source) from error
 
 
-def _read(target: Path, folder: Path) -> Draft:
-    try:
-        return read_draft(target).draft
-    except InputError as error:
-        # The folder exists for a moment only, and is nobody's business.
-        source = Path(error.source).name if error.source else None
-        problem = error.problem.replace(f"{folder}/", "").replace(f"{folder}\\", "")
-        raise InputError(problem, source=source, line=error.line, field=error.field) from error
+def _not_read(files: Sequence[DroppedFile]) -> tuple[str, ...]:
+    names = sorted({file.path.name for file in files})
+    return (f"not read: {', '.join(names)[:200]}",) if names else ()
 
 
-def _unpacked(file: UploadedFile, limits: Limits) -> list[UploadedFile]:
+def _unpacked(file: DroppedFile, limits: Limits) -> list[DroppedFile]:
     source = file.path.name
     try:
         with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
@@ -159,7 +171,7 @@ def _unpacked(file: UploadedFile, limits: Limits) -> list[UploadedFile]:
                         f"names a file outside itself, {shown(entry.filename)}; it is not read",
                         source=source,
                     )
-            return [UploadedFile(entry.filename, read_entry(archive, entry)) for entry in entries]
+            return [DroppedFile(entry.filename, read_entry(archive, entry)) for entry in entries]
     except (
         zipfile.BadZipFile,
         zipfile.LargeZipFile,
@@ -175,9 +187,3 @@ def _unpacked(file: UploadedFile, limits: Limits) -> list[UploadedFile]:
 def _too_large(limits: Limits, source: str | None = None) -> InputError:
     most = limits.upload_bytes // MEGABYTE
     return InputError(f"is more than {most} MB; the page takes no more than that", source=source)
-
-
-def _plain(name: str) -> str:
-    """Return a name that is one on every system: letters, digits and a few marks."""
-    kept = "".join(c if c.isalnum() or c in "-_ " else "-" for c in name)
-    return kept[:MAX_STEM_CHARACTERS].strip(" -") or _UNNAMED

@@ -23,6 +23,7 @@ _CLASSES = {
     "loading-memory": ("loading.memory", "LoadingMemory"),
     "scaling": ("roots.scaling", "Scaling"),
     "lifo-price": ("optima.lifo_price", "LifoPrice"),
+    "vrptw": ("vrptw.experiment", "Vrptw"),
     "beside": ("beside.experiment", "Beside"),
 }
 NAMES = tuple(_CLASSES)

@@ -1,11 +1,11 @@
 // Runs side by side: what differs is marked.
 
-import {byId, make, withUnit} from "./dom.js";
+import {byId, make} from "./dom.js";
 import {get} from "./server.js";
 import {statusText, timeText} from "./run_texts.js";
 
-const FACTS = ["customers", "items", "trucks", "floor", "payload", "unloading", "distances",
-  "single stops"];
+const FACTS = ["customers", "items", "trucks", "floor", "payload", "unloading", "distances", "costs",
+  "shift and limits", "single stops"];
 
 export async function showComparison(numbers) {
   const place = byId("compare");
@@ -21,8 +21,7 @@ export async function showComparison(numbers) {
     line("Orders", runs.map(({job}) => job.name)),
     line("Status", runs.map(({job}) => statusText(job))),
     line("Best plan costs", runs.map(({job}) => costText(job, isSame && job.objective === cheapest))),
-    line("No plan costs less than", runs.map(({job}) =>
-      job.texts.lower_bound ? withUnit(job.texts.lower_bound, job.distance_unit) : "–")),
+    line("No plan costs less than", runs.map(({job}) => job.texts.lower_bound || "–")),
     line("Gap", runs.map(({job}) => job.texts.gap || "–")),
     line("Time", runs.map(({job}) => timeText(job))),
     ...FACTS.map((fact) => line(fact[0].toUpperCase() + fact.slice(1),
@@ -43,8 +42,7 @@ function costText(job, isCheapest) {
   if (!job.has_plan) {
     return "–";
   }
-  const text = withUnit(job.texts.objective, job.distance_unit);
-  return isCheapest ? `${text} (cheapest)` : text;
+  return isCheapest ? `${job.texts.objective} (cheapest)` : job.texts.objective;
 }
 
 function line(name, values) {

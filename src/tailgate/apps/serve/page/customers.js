@@ -1,15 +1,21 @@
 // The table of customers, each with its items.
 
 import {button, byId, make} from "./dom.js";
-import {changed, emptyCustomer, emptyItem, orders, valueAt} from "./form.js";
+import {changed, emptyCustomer, emptyItem, orders, put, valueAt} from "./form.js";
 
 const TIMES = ["ready", "due", "service"];
-const COLUMNS = ["name", "x", "y", "weight", ...TIMES];
+const AXES = {"x/y": ["x", "y"], "lat/lon": ["lat", "lon"], none: []};
 const ITEM_COLUMNS = ["name", "quantity", "width", "length"];
 const LABELS = {
-  name: "name", x: "x", y: "y", weight: "weight", ready: "open from", due: "open until",
-  service: "stop takes", quantity: "quantity", width: "width", length: "length",
+  name: "name", x: "x", y: "y", lat: "latitude", lon: "longitude", weight: "weight",
+  ready: "open from", due: "open until", service: "stop takes", quantity: "quantity",
+  width: "width", length: "length",
 };
+const HEADINGS = {
+  name: "Name", x: "x", y: "y", lat: "Latitude", lon: "Longitude", weight: "Weight",
+  ready: "Open from", due: "until", service: "Stop takes",
+};
+const UNITS = {x: "distance", y: "distance", weight: "weight", service: "time"};
 
 const opened = new Set();
 
@@ -48,11 +54,38 @@ export function focusOn(path) {
   }
 }
 
+// The cells of a customer's row that are shown, each by its path within the customer.
+function columns() {
+  const form = orders.form;
+  return [
+    "name", ...AXES[form.travel.coordinates], "weight", ...(orders.isTimed ? TIMES : []),
+    ...(orders.isDetailed ? form.info.map((_name, index) => `info[${index}]`) : []),
+  ];
+}
+
+function infoName(column) {
+  const match = column.match(/^info\[(\d+)\]$/);
+  return match && orders.form.info[Number(match[1])];
+}
+
 // One body for every customer, so that a row and its items belong together.
 export function renderCustomers() {
   const table = byId("customers");
   table.querySelectorAll("tbody").forEach((body) => body.remove());
+  renderHead();
   table.append(...orders.form.customers.map((customer, index) => body(customer, index)));
+}
+
+export function renderHead() {
+  const heading = (column) => {
+    const unit = orders.form.units[UNITS[column]];
+    const text = HEADINGS[column] ?? infoName(column);
+    return make("th", {scope: "col"}, text, unit ? make("span", {class: "unit"}, ` (${unit})`) : null);
+  };
+  byId("customers-head").replaceChildren(
+    make("th", {scope: "col", class: "number"}, "No."), ...columns().map(heading),
+    make("th", {scope: "col"}, "Items on the floor"),
+    make("th", {scope: "col"}, make("span", {class: "hidden"}, "Remove")));
 }
 
 function body(customer, index) {
@@ -60,8 +93,11 @@ function body(customer, index) {
   const isOpen = opened.has(customer);
   const row = make("tr", {},
     make("td", {class: "number"}, String(index + 1)),
-    ...COLUMNS.map((column) => make("td", {class: TIMES.includes(column) ? "timed" : ""},
-      cell(`${place}.${column}`, `Customer ${index + 1}, ${LABELS[column]}`, column === "name"))),
+    ...columns().map((column) => {
+      const info = infoName(column);
+      return make("td", {class: column === "name" ? "name" : ""}, cell(`${place}.${column}`,
+        `Customer ${index + 1}, ${info ?? LABELS[column]}`, info !== null || column === "name"));
+    }),
     make("td", {}, button(itemsText(customer), () => {
       isOpen ? opened.delete(customer) : opened.add(customer);
       renderCustomers();
@@ -77,7 +113,7 @@ function body(customer, index) {
   const rows = [row];
   if (isOpen) {
     rows.push(make("tr", {class: "item-rows"}, make("td"),
-      make("td", {colspan: "9"}, itemTable(customer, index))));
+      make("td", {colspan: String(columns().length + 2)}, itemTable(customer, index))));
   }
   return make("tbody", {}, ...rows);
 }
@@ -140,14 +176,13 @@ export function refreshItemsText(path) {
 // Rows that were copied in a spreadsheet fill the columns that are shown, from the cell on to the
 // right and down. Returns how many cells found no column, or null for what is no table.
 export function paste(path, text) {
-  const match = path.match(/^customers\[(\d+)\]\.(?:items\[(\d+)\]\.)?(\w+)$/);
+  const match = path.match(/^customers\[(\d+)\]\.(?:items\[(\d+)\]\.)?(\w+(?:\[\d+\])?)$/);
   const rows = text.replace(/\r/g, "").replace(/\n$/, "").split("\n").map((row) => row.split("\t"));
   if (!match || (rows.length === 1 && rows[0].length === 1)) {
     return null;
   }
   const [customers, isItem] = [orders.form.customers, match[2] !== undefined];
-  const columns = isItem ? ITEM_COLUMNS
-    : COLUMNS.filter((column) => orders.isTimed || !TIMES.includes(column));
+  const shown = isItem ? ITEM_COLUMNS : columns();
   let leftOut = 0;
   const list = isItem ? customers[Number(match[1])].items : customers;
   const first = Number(isItem ? match[2] : match[1]);
@@ -156,9 +191,9 @@ export function paste(path, text) {
       list.push(isItem ? emptyItem() : emptyCustomer());
     }
     cells.forEach((value, column) => {
-      const name = columns[columns.indexOf(match[3]) + column];
+      const name = shown[shown.indexOf(match[3]) + column];
       if (name !== undefined) {
-        list[first + row][name] = value.trim();
+        put(list[first + row], name, value.trim());
       } else if (value.trim() !== "") {
         leftOut += 1;
       }

@@ -1,6 +1,7 @@
 // One run: live figures, the chart, the trucks of the best plan, and what can be downloaded.
 
-import {button, byId, make, percentText, setText, withUnit} from "./dom.js";
+import {button, byId, make, setText} from "./dom.js";
+import {planTable} from "./plan_table.js";
 import {get, post} from "./server.js";
 import {isActive, statusText, timeText} from "./run_texts.js";
 
@@ -18,7 +19,7 @@ export async function showDetail(number, {onChange, onEdit}) {
     byId("detail").replaceChildren(shown.parts.root);
     byId("detail").hidden = false;
   }
-  const {job, facts, chart, warnings} = content;
+  const {job, chart, documents, warnings} = content;
   const parts = shown.parts;
   setText(parts.title, `Run ${job.number}: ${job.name}`);
   setText(parts.status, statusText(job));
@@ -26,15 +27,14 @@ export async function showDetail(number, {onChange, onEdit}) {
   setText(parts.doing, doingText(job));
   parts.warnings.hidden = warnings.length === 0;
   parts.warnings.replaceChildren(...warnings.map((text) => make("li", {class: "warning"}, text)));
-  const unit = facts.distance_unit;
   const none = isActive(job) ? "none yet" : "none";
-  setText(parts.cost, job.has_plan ? withUnit(job.texts.objective, unit) : none);
-  setText(parts.bound, job.texts.lower_bound ? withUnit(job.texts.lower_bound, unit) : none);
+  setText(parts.cost, job.has_plan ? job.texts.objective : none);
+  setText(parts.bound, job.texts.lower_bound || none);
   setText(parts.gap, job.texts.gap || "–");
   setText(parts.time, timeText(job));
   showChart(chart, parts, isActive(job));
-  showButtons(job, parts, onChange, onEdit);
-  await showPlan(job, parts, unit);
+  showButtons(job, documents, parts, {onChange, onEdit});
+  await showPlan(job, parts);
 }
 
 function doingText(job) {
@@ -80,7 +80,7 @@ function skeleton() {
   return parts;
 }
 
-function showButtons(job, parts, onChange, onEdit) {
+function showButtons(job, documents, parts, {onChange, onEdit}) {
   const key = JSON.stringify([isActive(job), job.is_proven, job.has_plan]);
   if (key === shown.buttons) {
     return;
@@ -112,8 +112,8 @@ function showButtons(job, parts, onChange, onEdit) {
       link("Loading sheets to print", `${path}/sheets.html?view`, {target: "_blank"}),
       link("Report", `${path}/report.html?view`, {target: "_blank"}),
       make("span", {class: "downloads"}, "Download:",
-        ...["sheets.html", "report.html", "solution.json"].map((name) =>
-          link(name, `${path}/${name}`, {download: true, "aria-label": `Download ${name}`}))));
+        ...documents.map((name) => link(name, `${path}/${name}`,
+          {download: true, "aria-label": `Download ${name}`}))));
   }
   parts.buttons.replaceChildren(...buttons);
 }
@@ -122,8 +122,8 @@ function link(text, href, attributes) {
   return make("a", {class: "button", href, rel: "noopener", ...attributes}, text);
 }
 
-async function showPlan(job, parts, unit) {
-  const key = `${job.has_plan}${job.texts.objective}`;
+async function showPlan(job, parts) {
+  const key = `${job.has_plan}${job.objective}`;
   if (key === shown.plan) {
     return;
   }
@@ -132,28 +132,9 @@ async function showPlan(job, parts, unit) {
     parts.plan.replaceChildren();
     return;
   }
-  let plan;
   try {
-    plan = await get(`/api/jobs/${job.number}/plan`);
+    parts.plan.replaceChildren(planTable(await get(`/api/jobs/${job.number}/plan`)));
   } catch (error) {
     parts.plan.replaceChildren(make("p", {class: "problem-text", role: "alert"}, error.message));
-    return;
   }
-  const share = (value, name) => [
-    make("meter", {min: 0, max: 1, value, "aria-label": name}), ` ${percentText(value)}`,
-  ];
-  const rows = plan.trucks.map((truck, index) => make("tr", {},
-    make("td", {class: "number"}, String(index + 1)),
-    make("td", {}, make("ol", {class: "stops"}, ...truck.stops.map((stop) => make("li", {}, stop)))),
-    make("td", {class: "number"}, withUnit(truck.cost, unit)),
-    make("td", {class: "number"}, String(truck.items)),
-    make("td", {class: "number"}, ...share(truck.floor_share, "floor used")),
-    make("td", {class: "number"}, ...share(truck.weight_share, "payload used"))));
-  const headings = [["Truck", "number"], ["Stops in order", ""], ["Cost", "number"],
-    ["Items", "number"], ["Floor used", "number"], ["Payload used", "number"]];
-  parts.plan.replaceChildren(make("div", {class: "scroll"}, make("table", {class: "trucks"},
-    make("caption", {}, "The best plan, checked by the judge"),
-    make("thead", {}, make("tr", {},
-      ...headings.map(([heading, kind]) => make("th", {scope: "col", class: kind}, heading)))),
-    make("tbody", {}, ...rows))));
 }

@@ -1,20 +1,27 @@
 // Files that are dropped or chosen, folders included.
 
 import {byId} from "./dom.js";
+import {orders, shownForm} from "./form.js";
 import {post} from "./server.js";
 
-// Calls back with the form and notes of what was read, or with a sentence of what went wrong.
+// Calls back with the form, or the roads for the one that is there, and notes of what was read; or
+// with a sentence of what went wrong.
 export function watchFiles(onRead, onProblem) {
   const drop = byId("drop");
-  const read = async (files) => {
+  const read = async (files, wantsRoads = false) => {
     try {
       onProblem("Reading…");
-      onRead(await readFiles(await files));
+      const found = await readFiles(await files);
+      if (wantsRoads && found.form) {
+        throw new Error("This file holds orders, not roads; drop it onto the page to use them.");
+      }
+      onRead(found);
     } catch (error) {
       onProblem(error.message);
     }
   };
-  for (const [buttonId, inputId] of [["choose-files", "files"], ["choose-folder", "folder"]]) {
+  const inputs = [["choose-files", "files"], ["choose-folder", "folder"], ["choose-roads", "road-files"]];
+  for (const [buttonId, inputId] of inputs) {
     const input = byId(inputId);
     byId(buttonId).addEventListener("click", () => input.click());
     input.addEventListener("change", () => {
@@ -24,7 +31,7 @@ export function watchFiles(onRead, onProblem) {
       // The same file again, mended meanwhile, must count as a change.
       input.value = "";
       if (chosen.length > 0) {
-        read(chosen);
+        read(chosen, inputId === "road-files");
       }
     });
   }
@@ -91,7 +98,8 @@ async function readFiles(files) {
   for (const {name, file} of files) {
     contents.push({name, content: await base64(file)});
   }
-  return post("/api/read", {files: contents});
+  const present = orders.form === null ? {} : {form: shownForm()};
+  return post("/api/read", {files: contents, ...present});
 }
 
 function base64(file) {

@@ -2,15 +2,18 @@
 // "customers[3].items[0].width", the same path by which the server names a problem.
 
 const STORED = "tailgate-orders";
+const USUAL_INFO = ["address", "phone", "note"];
 const listeners = [];
 
-// What was typed, and whether its times count: without the tick they are neither sent nor saved.
-export const orders = {form: null, isTimed: false};
+// What was typed; whether its times count (without the tick they are neither sent nor saved), and
+// whether addresses and notes are shown.
+export const orders = {form: null, isTimed: false, isDetailed: false};
 
 export function emptyCustomer() {
   return {
-    name: "", x: "", y: "", weight: "", ready: "", due: "", service: "",
-    items: [emptyItem()],
+    place: "", name: "", x: "", y: "", lat: "", lon: "", weight: "",
+    ready: "", due: "", service: "", items: [emptyItem()],
+    info: (orders.form ?? {info: USUAL_INFO}).info.map(() => ""),
   };
 }
 
@@ -21,13 +24,21 @@ export function emptyItem() {
 export function emptyForm() {
   return {
     name: "",
-    units: {length: "m", weight: "kg", distance: "km"},
+    units: {length: "m", weight: "kg", distance: "km", time: "", cost: ""},
     conventions: {
       distance: "exact", fleet: "at-most", single_customer_routes: "allow", lifo: true,
     },
-    vehicle: {width: "2.48", length: "13.6", capacity: "24000", count: "1"},
-    depot: {x: "0", y: "0", ready: "", due: ""},
-    customers: [emptyCustomer()],
+    travel: {
+      metric: "euclidean", coordinates: "x/y", detour: "", decimals: "", speed: "", roads: null,
+    },
+    vehicle: {
+      name: "", width: "2.48", length: "13.6", capacity: "24000", count: "1",
+      fixed_cost: "", cost_per_distance: "", cost_per_time: "", shift_start: "", shift_end: "",
+      max_duration: "", max_distance: "", max_stops: "",
+    },
+    depot: {name: "", x: "0", y: "0", lat: "", lon: "", ready: "", due: ""},
+    info: [...USUAL_INFO],
+    customers: [{...emptyCustomer(), info: USUAL_INFO.map(() => "")}],
   };
 }
 
@@ -35,16 +46,20 @@ function steps(path) {
   return path.match(/\w+/g);
 }
 
-export function valueAt(path) {
-  return steps(path).reduce((value, step) => value?.[step], orders.form);
+export function valueAt(path, form = orders.form) {
+  return steps(path).reduce((value, step) => value?.[step], form);
 }
 
 export function setAt(path, value) {
+  put(orders.form, path, value);
+  changed();
+}
+
+// Sets one cell without telling anybody.
+export function put(owner, path, value) {
   const inner = steps(path);
   const last = inner.pop();
-  const parent = inner.reduce((part, step) => part[step], orders.form);
-  parent[last] = value;
-  changed();
+  inner.reduce((part, step) => part[step], owner)[last] = value;
 }
 
 export function hasTimes(form) {
@@ -52,14 +67,39 @@ export function hasTimes(form) {
     form.customers.some((one) => one.ready || one.due || one.service);
 }
 
-// The orders as they are shown. Times that are hidden stay in the page, for the tick to bring back.
-export function shownForm() {
+export function hasDetails(form) {
+  return Boolean(form.depot.name) || form.customers.some((one) => one.info.some(Boolean));
+}
+
+// Takes over roads that were read for these orders; their rows are in the order of the table.
+export function useRoads(roads) {
   const form = orders.form;
+  form.travel = {...form.travel, metric: "matrix", roads};
+  form.customers.forEach((customer, index) => {
+    customer.place = String(index + 1);
+  });
+  changed();
+}
+
+// The orders as they are shown. What is hidden, because it does not count, stays in the page.
+export function shownForm() {
+  const form = {...orders.form, travel: shownTravel(orders.form.travel)};
+  if (form.travel.metric === "matrix") {
+    form.conventions = {...form.conventions, distance: "exact"};
+  }
   if (orders.isTimed) {
     return form;
   }
   const customers = form.customers.map((one) => ({...one, ready: "", due: "", service: ""}));
   return {...form, depot: {...form.depot, ready: "", due: ""}, customers};
+}
+
+function shownTravel(travel) {
+  if (travel.metric !== "matrix") {
+    return {...travel, roads: null};
+  }
+  const speed = travel.roads?.durations ? "" : travel.speed;
+  return {...travel, detour: "", decimals: "", speed};
 }
 
 export function onChange(listener) {
@@ -70,21 +110,38 @@ export function changed() {
   listeners.forEach((listener) => listener());
 }
 
-// A closed window must not cost half an hour of typing.
+// A closed window must not cost half an hour of typing. Returns whether it would.
 export function keep() {
   try {
     localStorage.setItem(STORED, JSON.stringify(orders));
+    return true;
   } catch {
     localStorage.removeItem(STORED);
+    return false;
   }
 }
 
 export function kept() {
   const text = localStorage.getItem(STORED);
-  const content = text === null ? null : JSON.parse(text);
-  if (content === null || content.form !== undefined) {
-    return content;
+  if (text === null) {
+    return null;
   }
-  // Kept by an earlier version, which knew no tick.
-  return {form: content, isTimed: hasTimes(content)};
+  const content = JSON.parse(text);
+  if (content.form === undefined) {
+    // Kept by an early version, which knew no tick.
+    return {form: completed(content), isTimed: hasTimes(content)};
+  }
+  return content.form === null ? null : {...content, form: completed(content.form)};
+}
+
+// What an earlier version has kept lacks the fields that came later.
+function completed(form) {
+  const empty = emptyForm();
+  const whole = {...empty, ...form};
+  for (const part of ["units", "conventions", "travel", "vehicle", "depot"]) {
+    whole[part] = {...empty[part], ...form[part]};
+  }
+  whole.customers = form.customers.map((one) =>
+    ({...emptyCustomer(), info: whole.info.map(() => ""), ...one}));
+  return whole;
 }

@@ -1,24 +1,30 @@
 // The first part of the page: load orders, edit them, see what is wrong with them.
 
-import {button, byId, make, percentText, setText, withUnit} from "./dom.js";
+import {byId, percentText, setText, withUnit} from "./dom.js";
+import {addCustomer, focusOn, paste, refreshItemsText, toggleAll} from "./customers.js";
 import {
-  addCustomer, focusOn, openItems, paste, refreshItemsText, renderCustomers, toggleAll,
-} from "./customers.js";
-import {
-  changed, emptyForm, hasTimes, keep, kept, onChange, orders, setAt, shownForm, valueAt,
+  emptyForm, hasDetails, hasTimes, keep, kept, onChange, orders, shownForm, useRoads, valueAt,
 } from "./form.js";
 import {watchFiles} from "./files.js";
+import {setField, showPanels, startPanels, unfold} from "./panels.js";
+import {showProblems} from "./problems.js";
 import {get, post, save} from "./server.js";
 
 const PAUSE_BEFORE_CHECK = 300;
-const MOST_PROBLEMS_LISTED = 12;
 let checkTimer = null;
 let checking = null;
 let nextCheck = null;
 let isValid = false;
 
 export function startOrders() {
-  watchFiles(({form, notes}) => show(form, `Read. ${notes.join(" ")}`), showMessage);
+  watchFiles(({form, roads, notes}) => {
+    if (form) {
+      show(form, `Read. ${notes.join(" ")}`);
+    } else {
+      useRoads(roads);
+      show(orders.form, `Read: ${roads.text}.`, orders.isTimed, orders.isDetailed);
+    }
+  }, showMessage);
   byId("load-example").addEventListener("click", async () => {
     try {
       show((await get("/api/example")).form, "This is an example; change whatever you like.");
@@ -34,11 +40,7 @@ export function startOrders() {
     setText(byId("open-all"), toggleAll() ? "Hide all items" : "Show all items");
     check();
   });
-  byId("show-times").addEventListener("change", (event) => {
-    orders.isTimed = event.target.checked;
-    showTimes();
-    changed();
-  });
+  startPanels();
   for (const format of ["xlsx", "json"]) {
     byId(`save-${format}`).addEventListener("click", () => saveOrders(format));
   }
@@ -47,31 +49,25 @@ export function startOrders() {
   editor.addEventListener("keydown", onKey);
   editor.addEventListener("paste", onPaste);
   onChange(() => {
-    keep();
+    keepOrSay();
     clearTimeout(checkTimer);
     checkTimer = setTimeout(check, PAUSE_BEFORE_CHECK);
   });
   const earlier = kept();
   if (earlier?.form) {
-    show(earlier.form, "These are your orders of last time.", earlier.isTimed);
+    show(earlier.form, "These are your orders of last time.", earlier.isTimed, earlier.isDetailed);
   }
 }
 
-export function show(form, message, isTimed = hasTimes(form)) {
-  orders.form = form;
-  orders.isTimed = isTimed;
+export function show(form, message, isTimed = hasTimes(form), isDetailed = hasDetails(form)) {
+  Object.assign(orders, {form, isTimed, isDetailed});
   byId("editor").hidden = false;
   byId("start").disabled = false;
   byId("drop").classList.add("small");
-  document.querySelectorAll("#editor .panels [data-path]").forEach((input) => {
-    input.value = String(valueAt(input.dataset.path));
-  });
-  byId("show-times").checked = isTimed;
-  showTimes();
-  showUnits();
-  renderCustomers();
+  showPanels();
+  unfold();
   showMessage(message);
-  keep();
+  keepOrSay();
   check();
 }
 
@@ -96,12 +92,8 @@ function onInput(event) {
   if (path === undefined) {
     return;
   }
-  const value = event.target.value;
-  setAt(path, path === "conventions.lifo" ? value === "true" : value);
+  setField(path, event.target.value);
   refreshItemsText(path);
-  if (path.startsWith("units.")) {
-    showUnits();
-  }
 }
 
 // Enter goes to the same cell of the next row, as in a spreadsheet.
@@ -110,7 +102,8 @@ function onKey(event) {
     return;
   }
   const path = event.target.dataset.path;
-  const next = path.replace(/\[(\d+)\](?!.*\[)/, (_all, row) => `[${Number(row) + 1}]`);
+  const next = path.replace(/(items|customers)\[(\d+)\](?!.*items\[)/, (_all, list, row) =>
+    `${list}[${Number(row) + 1}]`);
   focusOn(next === path || valueAt(next) === undefined ? path : next);
 }
 
@@ -127,17 +120,9 @@ function onPaste(event) {
     "beyond the last column that is shown.");
 }
 
-function showTimes() {
-  byId("editor").classList.toggle("with-times", orders.isTimed);
-  setText(byId("times-note"), orders.isTimed || !hasTimes(orders.form) ? ""
-    : "The times that were given are not used and not saved; tick to have them again.");
-}
-
-function showUnits() {
-  document.querySelectorAll("[data-unit]").forEach((element) => {
-    const unit = orders.form.units[element.dataset.unit];
-    setText(element, unit ? `(${unit})` : "");
-  });
+function keepOrSay() {
+  setText(byId("keep-note"), keep() ? ""
+    : "These orders are too large for the browser to keep: save them as a spreadsheet or as JSON.");
 }
 
 async function saveOrders(format) {
@@ -174,76 +159,8 @@ async function checkNow() {
     };
   }
   isValid = checked.valid;
-  mark(checked.problems);
-  list(checked.problems);
+  showProblems(checked.problems, check);
   sumUp(checked);
-}
-
-function mark(problems) {
-  byId("editor").querySelectorAll(".problem-text").forEach((element) => element.remove());
-  document.querySelectorAll("[aria-invalid], .warned").forEach((element) => {
-    element.removeAttribute("aria-invalid");
-    element.removeAttribute("aria-describedby");
-    element.removeAttribute("title");
-    element.classList.remove("warned");
-  });
-  problems.forEach((problem, index) => {
-    const field = fieldOf(problem.path);
-    if (!field) {
-      return;
-    }
-    const text = make("span", {id: `problem-${index}`, class: `problem-text ${problem.level}`},
-      problem.message);
-    field.after(text);
-    field.title = problem.message;
-    field.setAttribute("aria-describedby", text.id);
-    if (problem.level === "error") {
-      field.setAttribute("aria-invalid", "true");
-    } else {
-      field.classList.add("warned");
-    }
-  });
-}
-
-// Items that are folded away are marked at the button that unfolds them.
-function fieldOf(path) {
-  const direct = document.querySelector(`[data-path="${CSS.escape(path)}"]`);
-  const outer = path.match(/^customers\[\d+\]\.items/);
-  return direct ?? (outer && document.querySelector(`[data-path="${CSS.escape(outer[0])}"]`));
-}
-
-function list(problems) {
-  const shown = problems.slice(0, MOST_PROBLEMS_LISTED).map((problem) =>
-    make("li", {class: problem.level},
-      button(placeText(problem.path), () => goTo(problem.path)),
-      ` ${problem.message}`));
-  const more = problems.length - shown.length;
-  byId("problems").replaceChildren(...shown, ...(more > 0 ? [make("li", {}, `and ${more} more`)] : []));
-}
-
-function goTo(path) {
-  const match = path.match(/^customers\[(\d+)\]\.items\[/);
-  if (match) {
-    openItems(orders.form.customers[Number(match[1])]);
-    check();
-  }
-  fieldOf(path)?.focus();
-  fieldOf(path)?.scrollIntoView({block: "center"});
-}
-
-const WORDS = {
-  vehicle: "Truck", depot: "Depot", units: "Units", conventions: "Rules", count: "how many",
-  capacity: "payload", ready: "open from", due: "open until", service: "stop takes",
-};
-
-function placeText(path) {
-  const match = path.match(/^customers\[(\d+)\](?:\.items\[(\d+)\])?\.?(\w*)$/);
-  if (match) {
-    const name = orders.form.customers[Number(match[1])]?.name || `Customer ${Number(match[1]) + 1}`;
-    const item = match[2] === undefined ? "" : `, item ${Number(match[2]) + 1}`;
-    return `${name}${item}${match[3] ? `, ${WORDS[match[3]] ?? match[3]}` : ""}`;
-  }
-  return path.split(".").map((word) => WORDS[word] ?? word).join(", ") || "Orders";
 }
 
 function sumUp({valid, problems, summary}) {

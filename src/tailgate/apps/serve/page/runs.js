@@ -1,6 +1,6 @@
 // The list of runs, kept up to date as long as the page is open.
 
-import {button, byId, make, setText, withUnit} from "./dom.js";
+import {button, byId, make, setText} from "./dom.js";
 import {showComparison} from "./compare.js";
 import {hideDetail, showDetail} from "./detail.js";
 import {show as showOrders} from "./orders.js";
@@ -111,15 +111,11 @@ function row(job) {
     make("td", {class: "number"}, String(number)),
     make("td", {class: "name"}, job.name),
     make("td", {}, make("span", {class: `badge ${job.status} ${job.result_status}`}, statusText(job))),
-    make("td", {class: "number"}, costText(job.texts.objective, job)),
-    make("td", {class: "number"}, costText(job.texts.lower_bound, job)),
+    make("td", {class: "number"}, job.texts.objective || "–"),
+    make("td", {class: "number"}, job.texts.lower_bound || "–"),
     make("td", {class: "number"}, job.texts.gap || "–"),
     make("td", {class: "number"}, timeText(job)),
     make("td", {class: "actions"}, ...actions));
-}
-
-function costText(text, job) {
-  return text ? withUnit(text, job.distance_unit) : "–";
 }
 
 // What could not be done is shown until the next attempt.

@@ -130,7 +130,7 @@ def _combined(plan: Row, bound: Row, known: Row, new: Row) -> Row:
     assert objective is not None
     assert lower_bound is not None
     lower_bound = min(objective, lower_bound)
-    proven = meets(objective, lower_bound, new.conventions)
+    proven = meets(objective, lower_bound)
     commits = dict.fromkeys((*known.commit.split(" + "), *new.commit.split(" + ")))
     return replace(
         new,

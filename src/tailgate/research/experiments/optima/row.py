@@ -216,19 +216,18 @@ def problems_of(row: Row, instance: Instance) -> list[str]:
             return [f"the status is {row.status}, yet there is no plan"]
         return []
     problems = [str(violation) for violation in verify(instance, solution)]
-    if row.status == "optimal" and not meets(row.objective, row.lower_bound, row.conventions):
+    if row.status == "optimal" and not meets(row.objective, row.lower_bound):
         problems.append(f"the bound {row.lower_bound} does not prove that it is optimal")
     return problems
 
 
-def meets(objective: Number | None, bound: Number | None, conventions: str) -> bool:
-    """Tell whether the bound leaves no room for a cheaper plan."""
-    if objective is None or bound is None:
-        return False
-    if conventions_of(conventions).distance == "exact":
-        # The search itself takes costs for the same that differ by less.
-        return bound >= objective * (1 - 1e-7)
-    return bound > objective - 1
+def meets(objective: Number | None, bound: Number | None) -> bool:
+    """Tell whether the bound leaves no room for a cheaper plan.
+
+    A search rounds its bound up to the next possible cost, and takes costs for the same that
+    differ by less than this.
+    """
+    return objective is not None and bound is not None and bound >= objective * (1 - 1e-7)
 
 
 # Lines.

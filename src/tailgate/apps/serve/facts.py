@@ -1,0 +1,107 @@
+"""What runs are compared by, besides their results."""
+
+from __future__ import annotations
+
+import json
+
+from tailgate.apps.serve.job import Job
+from tailgate.model.cost_unit import CostUnit
+from tailgate.model.instance import Instance
+from tailgate.model.rounding import counted, number_text
+from tailgate.model.units import with_unit
+from tailgate.report.time_words import TimeWords
+
+_METRICS = {
+    "euclidean": "straight lines",
+    "great-circle": "as the crow flies on the globe",
+    "matrix": "road matrix",
+}
+
+
+def facts(instance: Instance) -> dict[str, object]:
+    """Return the orders in a few lines."""
+    units, vehicle, rules = instance.units, instance.vehicle, instance.conventions
+    floor = f"{units.length_text(vehicle.width)} x {units.length_text(vehicle.length)}"
+    return {
+        "customers": instance.n,
+        "items": sum(len(customer.items) for customer in instance.customers),
+        "trucks": f"{'up to' if rules.fleet == 'at-most' else 'exactly'} {instance.vehicle_count}",
+        "floor": with_unit(floor, units.length_unit),
+        "payload": with_unit(units.weight_text(vehicle.capacity), units.weight_unit),
+        "unloading": "straight out of the door" if rules.lifo else "items may be moved aside",
+        "distances": _distances(instance),
+        "costs": _costs(instance),
+        "shift and limits": _limits(instance),
+        "single stops": "allowed" if rules.single_customer_routes == "allow" else "not allowed",
+        "fingerprint": instance.sha256[:12],
+    }
+
+
+def _distances(instance: Instance) -> str:
+    travel, units = instance.travel, instance.units
+    parts = [_METRICS[travel.metric]]
+    if travel.detour != 1:
+        parts.append(f"times {number_text(travel.detour)}")
+    if travel.metric != "matrix":
+        rounding = instance.conventions.distance
+        places = f" to {counted(travel.decimals, 'decimal')}" if travel.decimals else ""
+        parts.append(rounding + ("" if rounding == "exact" else places))
+    if travel.speed is not None:
+        parts.append(f"{with_unit(number_text(travel.speed), units.distance_unit)} per hour")
+    return ", ".join(parts)
+
+
+def _costs(instance: Instance) -> str:
+    units, vehicle = instance.units, instance.vehicle
+    if vehicle.costs_distance_only:
+        return "the distance"
+    per_distance, per_time = vehicle.rates
+    time_unit = TimeWords(instance).unit
+    parts = [
+        f"{number_text(amount)} {per}"
+        for amount, per in (
+            (vehicle.fixed_cost, "per truck"),
+            (per_distance, f"per {units.distance_unit or 'unit of distance'}"),
+            (per_time, f"per {time_unit or 'unit of time'}"),
+        )
+        if amount
+    ]
+    return with_unit(
+        ", ".join(parts) or "nothing", f"({units.cost_unit})" if units.cost_unit else ""
+    )
+
+
+def _limits(instance: Instance) -> str:
+    units, vehicle, words = instance.units, instance.vehicle, TimeWords(instance)
+    parts = []
+    if vehicle.shift_start is not None:
+        parts.append(f"from {words.given(vehicle.shift_start)}")
+    if vehicle.shift_end is not None:
+        parts.append(f"until {words.given(vehicle.shift_end)}")
+    most = []
+    if vehicle.max_duration is not None:
+        most.append(words.duration(vehicle.max_duration))
+    if vehicle.max_distance is not None:
+        most.append(with_unit(number_text(vehicle.max_distance), units.distance_unit))
+    if vehicle.max_stops is not None:
+        most.append(counted(vehicle.max_stops, "stop"))
+    if most:
+        parts.append(f"at most {', '.join(most)}")
+    return ", ".join(parts) or "none"
+
+
+def cost_unit_of(job: Job) -> CostUnit:
+    """Return in what a job's costs are, or nothing; its orders are not checked for that."""
+    try:
+        content = json.loads(job.instance_text)
+        units = content.get("units", {})
+        vehicle = content["vehicles"][0] if "vehicles" in content else {}
+        rates = [vehicle.get(f"cost_per_{of}") for of in ("distance", "time")]
+        is_distance = not vehicle.get("fixed_cost") and (
+            rates == [None, None] or [rate or 0 for rate in rates] == [1, 0]
+        )
+        if units.get("cost"):
+            return CostUnit(str(units["cost"]), is_money=True)
+        return CostUnit(str(units.get("distance", "")) if is_distance else "")
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+        return CostUnit()

@@ -1,0 +1,56 @@
+// The trucks of a plan: stops with their hours, way, money and load.
+
+import {make, percentText} from "./dom.js";
+
+// A plan has "columns" for what there is to say of all trucks, as texts with their units.
+export function planTable(plan) {
+  const rows = plan.trucks.map((truck, index) => make("tr", {},
+    make("td", {class: "number"}, String(index + 1)),
+    make("td", {}, stops(truck)),
+    ...plan.columns.map((column) => make("td", {class: "number"}, column.texts[index])),
+    make("td", {class: "number"}, String(truck.items)),
+    make("td", {class: "number"}, ...share(truck.floor_share, "floor used")),
+    make("td", {class: "number"}, ...share(truck.weight_share, "payload used"))));
+  const headings = [
+    ["Truck", "number"], ["Stops in order", ""],
+    ...plan.columns.map((column) => [column.title, "number"]),
+    ["Items", "number"], ["Floor used", "number"], ["Payload used", "number"],
+  ];
+  const totals = Object.entries(plan.totals);
+  return make("div", {class: "scroll"}, make("table", {class: "trucks"},
+    make("caption", {}, "The best plan, checked by the judge"),
+    make("thead", {}, make("tr", {},
+      ...headings.map(([heading, kind]) => make("th", {scope: "col", class: kind}, heading)))),
+    make("tbody", {}, ...rows)),
+  // The cost alone is above already.
+  totals.length < 2 ? null : make("p", {class: "totals"}, "All trucks together: ",
+    totals.map(([title, text]) => `${title.toLowerCase()} ${text}`).join(", "), "."));
+}
+
+function share(value, name) {
+  return [make("meter", {min: 0, max: 1, value, "aria-label": name}), ` ${percentText(value)}`];
+}
+
+function stops(truck) {
+  const parts = Object.entries(truck.cost_parts).map(([name, amount]) => `${name} ${amount}`);
+  return make("div", {},
+    make("ol", {class: "stops"}, ...truck.stops.map((stop) => make("li", {}, stop))),
+    truck.is_timed ? timetable(truck) : null,
+    parts.length === 0 ? null : make("p", {class: "parts"}, `Cost: ${parts.join(", ")}.`));
+}
+
+function timetable(truck) {
+  const headings = ["Stop", "Arrives", "Open", "Waits", "Begins", "Stop takes", "Leaves"];
+  const columns = ["arrival", "window", "waiting", "start", "service", "end"];
+  const rows = truck.visits.map((visit) => make("tr", {},
+    make("td", {class: "name"}, visit.name,
+      ...visit.info.map(([name, text]) => make("span", {class: "info"},
+        name === "address" ? text : `${name}: ${text}`))),
+    ...columns.map((column) => make("td", {class: "number"}, visit[column]))));
+  return make("details", {class: "timetable"},
+    make("summary", {}, `Timetable: ${truck.hours}`),
+    make("table", {class: "inner"},
+      make("thead", {}, make("tr", {}, ...headings.map((heading, index) =>
+        make("th", {scope: "col", class: index === 0 ? "" : "number"}, heading)))),
+      make("tbody", {}, ...rows)));
+}

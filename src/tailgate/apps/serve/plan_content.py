@@ -1,0 +1,67 @@
+"""The trucks of a plan for the page: stops, hours, way, money and load, in words."""
+
+from __future__ import annotations
+
+from tailgate.model.instance import Instance
+from tailgate.model.solution import Route, Solution
+from tailgate.report.trip import LATE, NO_ROAD, Trip
+from tailgate.report.trip_columns import trip_columns, trip_totals
+
+Content = dict[str, object]
+
+
+def plan_content(instance: Instance, solution: Solution) -> Content:
+    """Return the trucks of a plan, what there is to say about all of them, and the totals."""
+    trips = [Trip(instance, route.customers, route.cost) for route in solution.routes]
+    columns = trip_columns(trips, solution.objective)
+    return {
+        "columns": [{"title": column.title, "texts": column.texts} for column in columns],
+        "totals": trip_totals(trips, solution.objective),
+        "trucks": [_truck(trip, route) for trip, route in zip(trips, solution.routes, strict=True)],
+        "unused": max(0, instance.vehicle_count - len(solution.routes)),
+    }
+
+
+def _truck(trip: Trip, route: Route) -> Content:
+    instance = trip.instance
+    units, vehicle = instance.units, instance.vehicle
+    return {
+        "stops": [instance.label(number) for number in route.customers],
+        "visits": [_visit(trip, stop) for stop in range(len(route.customers))],
+        "is_timed": trip.is_timed,
+        "hours": trip.hours_text if trip.is_timed else "",
+        "cost": trip.cost_text,
+        "cost_parts": {
+            name: trip.cost_unit.cost_text(amount) for name, amount in trip.cost_parts.items()
+        },
+        "weight": f"{units.weight_text(route.weight)} {units.weight_unit}".rstrip(),
+        "weight_share": route.weight / vehicle.capacity,
+        "floor_share": route.area / vehicle.area,
+        "items": len(route.placements),
+    }
+
+
+def _visit(trip: Trip, stop: int) -> Content:
+    """Return one stop, counted from 0: when the truck may come, comes, waits, serves and leaves."""
+    words = trip.words
+    customer = trip.instance.customer(trip.customers[stop])
+    content: Content = {
+        "name": trip.instance.label(trip.customers[stop]),
+        "info": [list(pair) for pair in customer.info],
+        "window": words.window(customer.ready, customer.due),
+        "arrival": NO_ROAD,
+        "waiting": "",
+        "start": "",
+        "service": words.duration(customer.service) if customer.service else "",
+        "end": "",
+    }
+    if trip.timetable is None:
+        return content
+    visit = trip.timetable.visits[stop]
+    arrival = words.time(visit.arrival)
+    return content | {
+        "arrival": f"{arrival} {LATE}" if visit.is_late else arrival,
+        "waiting": words.duration(visit.waiting) if visit.waiting else "",
+        "start": words.time(visit.start),
+        "end": words.time(visit.end),
+    }
