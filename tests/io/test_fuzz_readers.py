@@ -6,6 +6,7 @@ import json
 import random
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,9 @@ from tailgate.io import (
     write_solution,
     write_xlsx,
 )
+from tailgate.io.templates import template_instance
 from tailgate.model.errors import InputError
-from tailgate.model.instance import Customer, Instance, Item, Units, Vehicle
+from tailgate.model.instance import Customer, Instance, Item, Travel, Units, Vehicle
 from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
 from tailgate.solver.loading import read
@@ -39,6 +41,14 @@ PLAIN = small_instance(
     depot_due=None,
 )
 TIMED = small_instance()
+DAY = template_instance()
+ROADS = replace(
+    DAY,
+    travel=Travel.from_matrix(
+        DAY.distance_matrix(), 2 * DAY.distance_matrix(), coordinates="lat/lon"
+    ),
+    conventions=replace(DAY.conventions, distance="exact"),
+)
 TIMED_TEXT = """\
 1 --- number of customers
 1 --- number of vehicles
@@ -106,6 +116,9 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_xlsx(TIMED, folder / "timed.xlsx")
     write_csv_folder(PLAIN, folder / "plain")
     write_csv_folder(TIMED, folder / "timed")
+    for name, instance in (("day", DAY), ("roads", ROADS)):
+        write_csv_folder(instance, folder / name)
+        write_xlsx(instance, folder / f"{name}.xlsx")
     write_solution(small_solution(), folder / "solution.json")
     write_solution(market_plan(), folder / "solution-2.json")
     (folder / "fuzz").mkdir()
@@ -209,11 +222,30 @@ def test_injured_csv_folders(
     check(parse_file, folder)
 
 
+@fuzzing
+@given(
+    seed=seeds,
+    mutate=mutators,
+    sample=st.sampled_from(["day", "roads"]),
+    victim=st.sampled_from(["customers", "vehicles", "settings", "distances", "durations"]),
+)
+def test_injured_tables_of_format_2(
+    samples: Path, seed: int, mutate: Callable[[bytes, int], bytes], sample: str, victim: str
+) -> None:
+    """Hours, costs, settings and matrices, each in turn."""
+    folder = samples / "fuzz" / sample
+    folder.mkdir(exist_ok=True)
+    for file in (samples / sample).iterdir():
+        content = file.read_bytes()
+        (folder / file.name).write_bytes(mutate(content, seed) if file.stem == victim else content)
+    check(parse_file, folder)
+
+
 @settings(max_examples=100)
 @given(
     seed=seeds,
     mutate=mutators,
-    sample=st.sampled_from(["plain.xlsx", "timed.xlsx"]),
+    sample=st.sampled_from(["plain.xlsx", "timed.xlsx", "day.xlsx", "roads.xlsx"]),
     victim=st.integers(0, 100),
 )
 # A complaint of openpyxl that goes over several lines.

@@ -6,12 +6,14 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from file_cases import parse_file
 from table_cases import Tables, Write, both, folder_of, with_change, workbook_of
 from tailgate.io import write_csv_folder, write_xlsx
 from tailgate.model.errors import InputError
+from tailgate.model.instance import Customer, Instance, Travel, Vehicle
 from tailgate.model.matrix import Matrix
 
 Rows = list[list[float | None]]
@@ -167,3 +169,28 @@ def test_a_matrix_is_not_rounded_by_an_option(tmp_path: Path) -> None:
     """The option would be ignored in silence otherwise."""
     with pytest.raises(InputError, match=r"distances.csv: distances: is a matrix, .* \(--distance"):
         parse_file(folder_of(tmp_path, WHOLE), distance="rounded")
+
+
+def test_a_matrix_that_no_workbook_could_carry_is_not_written(tmp_path: Path) -> None:
+    """It would be too large to be read again, after minutes of writing."""
+    zeros = [[0] * 901] * 901
+    customers = tuple(Customer(0, 0, 0, ()) for _ in range(900))
+    instance = Instance(
+        *("wide", (0, 0), customers, Vehicle(1, 1, 1), 1), travel=Travel.from_matrix(zeros)
+    )
+    with pytest.raises(InputError, match=r"room for 800000 roads only; write a CSV folder or JSON"):
+        write_xlsx(instance, tmp_path / "wide.xlsx")
+    write_csv_folder(instance, tmp_path / "wide")
+    assert parse_file(tmp_path / "wide") == instance
+
+
+def test_a_cell_far_to_the_right_costs_no_memory(tmp_path: Path) -> None:
+    """A row of one cell is as wide as that cell is far; wider rows are cut and then refused."""
+    path = workbook_of(tmp_path, WHOLE)
+    book = openpyxl.load_workbook(path)
+    book["distances"]["XFD1"] = "far"
+    for line in range(5, 3000):
+        book["distances"][f"E{line}"] = 1
+    book.save(path)
+    with pytest.raises(InputError, match="sheet distances:"):
+        parse_file(path)

@@ -11,10 +11,12 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from builders import small_instance
 from command_runs import printed
 from tailgate.apps.cli.main import main
 from tailgate.io import write_json
@@ -227,6 +229,20 @@ def test_a_table_of_routes_gets_a_table_of_verdicts(
     ]
     assert all(float(row[3]) >= 0 for row in rows[1:])
     assert "3 routes" in capsys.readouterr().out
+
+
+def test_a_table_of_verdicts_holds_no_formula(tmp_path: Path) -> None:
+    """A name that a spreadsheet would calculate is read and written as text; numbers stay."""
+    hostile = small_instance()
+    customers = (replace(hostile.customers[0], name="=1+1"), *hostile.customers[1:])
+    write_json(replace(hostile, customers=customers), tmp_path / "a.json")
+    routes, out = tmp_path / "routes.csv", tmp_path / "verdicts.csv"
+    routes.write_text("route,@note,balance\n'=1+1,+x,-5\n", encoding="utf-8")
+    argv = ["pack", str(tmp_path / "a.json"), "--routes", str(routes), "--out", str(out)]
+    assert main(argv) == 0
+    header, row = table(out)
+    assert [row[0], *row[-2:]] == ["'=1+1", "'+x", "-5"]
+    assert "'@note" in header
 
 
 def test_a_table_goes_to_the_standard_output_where_no_file_is_named(

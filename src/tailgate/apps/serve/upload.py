@@ -27,7 +27,8 @@ from tailgate.io.csv_folder import (
     VEHICLES_FILE,
 )
 from tailgate.io.draft import Draft
-from tailgate.io.xlsx_workbook import is_workbook, read_entry
+from tailgate.io.xlsx_sheets import read_entry
+from tailgate.io.xlsx_workbook import is_workbook
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonValue
 from tailgate.model.validation import shown
