@@ -141,7 +141,7 @@ TEST(routes_that_are_found_by_a_few_labels_are_routes) {
         RouteData data = with_limits(tiny_road_data(dice, 24, rules), 1'000);
         if (rules.windows) {
             data.max_duration = 80;
-            data.waiting_cost = 3.0;
+            data.waiting_cost = 20.0;
             for (std::size_t node = 1; node < data.nodes; ++node) {
                 data.windows.due[node] += 20.0;
                 data.windows.service[node] = 0.0;

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from builders import names
+from tailgate.io.matrix_rows import MatrixField, step_of
 from tailgate.model.instance import (
     Conventions,
     Customer,
@@ -19,6 +20,7 @@ from tailgate.model.instance import (
     Vehicle,
 )
 from tailgate.model.matrix import Matrix
+from tailgate.model.travel import Coordinates
 
 ON_THE_GLOBE: dict[str, Any] = {
     "format": "tailgate-instance-2",
@@ -87,14 +89,12 @@ def _decimals(low: int, high: int, places: int) -> st.SearchStrategy[int | float
 
 
 @st.composite
-def _matrices(draw: st.DrawFn, count: int, field: str, unit: str) -> Matrix:
+def _matrices(draw: st.DrawFn, count: int, field: MatrixField, unit: str) -> Matrix:
     """Return a matrix in decimals, in metres or in seconds."""
     values = [
         [0 if i == j else draw(_decimals(0, 5000, 1)) for j in range(count)] for i in range(count)
     ]
     other = {"distances": "m", "durations": "s"}[field]
-    from tailgate.io.matrix_rows import step_of
-
     step = step_of(field, draw(st.sampled_from((unit, other))), unit)
     return Matrix.of(values, field, step=step)
 
@@ -106,7 +106,7 @@ def _travels(draw: st.DrawFn, count: int, units: Units) -> Travel:
     if metric == "matrix":
         distances = draw(_matrices(count, "distances", units.distance_unit))
         durations = draw(st.none() | _matrices(count, "durations", units.time_unit))
-        coordinates = draw(st.sampled_from(("x/y", "lat/lon", "none")))
+        coordinates: Coordinates = draw(st.sampled_from(get_args(Coordinates)))
         if durations is not None and draw(st.booleans()):
             # A road that cannot be driven, in both.
             distances, durations = (_without_last_road(one) for one in (distances, durations))

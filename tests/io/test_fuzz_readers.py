@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from builders import small_instance, small_solution
 from file_cases import parse_file
+from market_day import market_day, market_plan
 from tailgate.io import (
     read_solution,
     write_benchmark,
@@ -106,6 +107,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_csv_folder(PLAIN, folder / "plain")
     write_csv_folder(TIMED, folder / "timed")
     write_solution(small_solution(), folder / "solution.json")
+    write_solution(market_plan(), folder / "solution-2.json")
     (folder / "fuzz").mkdir()
     return folder
 
@@ -128,7 +130,7 @@ def check_sound(thing: object) -> None:
     """See that what was read can be worked with."""
     if isinstance(thing, Solution):
         assert Solution.from_dict(thing.to_dict()) == thing
-        for violation in verify(TIMED, thing):
+        for violation in (*verify(TIMED, thing), *verify(market_day(), thing)):
             assert str(violation)
     else:
         assert isinstance(thing, Instance)
@@ -151,6 +153,7 @@ fuzzing = settings(max_examples=300)
         ("rows.csv", parse_file),
         # What is read is judged as well, and the judge must not fail either.
         ("solution.json", read_solution),
+        ("solution-2.json", read_solution),
     ],
 )
 @fuzzing
@@ -240,7 +243,7 @@ json_leaves = (
     | st.integers()
     | st.floats()
     | st.text(max_size=8)
-    | st.sampled_from(["tailgate-instance-1", "tailgate-solution-1", "exact", "optimal", 10**400])
+    | st.sampled_from(["tailgate-instance-1", "tailgate-solution-2", "exact", "optimal", 10**400])
 )
 json_keys = st.text(max_size=4) | st.sampled_from(
     ["format", "vehicle", "depot", "customers", "items", "width", "length", "x", "y", "weight"]
@@ -271,6 +274,7 @@ def test_any_value_anywhere_in_a_json_file(samples: Path, value: object, path: l
     readers: dict[str, Callable[[Path], object]] = {
         "timed.json": parse_file,
         "solution.json": read_solution,
+        "solution-2.json": read_solution,
     }
     for sample, reader in readers.items():
         content = json.loads((samples / sample).read_text(encoding="utf-8"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +17,32 @@ from jsonschema import Draft202012Validator
 
 from builders import REPOSITORY, small_instance, small_solution
 from file_cases import Change, changed, parse_file, without
+from market_day import market_day, market_plan
+from rich_instances import TravelKind, all_routes, all_travel_kinds, rich_instance
 from tailgate.io import json_schema, read_solution, write_json
 from tailgate.model.conventions import Conventions
 from tailgate.model.errors import InputError
+from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
+from tailgate.model.units import Units
 from tailgate.research.generate import generate_instance
-from tailgate.solver.loading import read
+from tailgate.solver.loading import planned_route, read
 
 Reader = Callable[[Path], object]
 INSTANCE = Draft202012Validator(json_schema("instance"))
 SOLUTION = Draft202012Validator(json_schema("solution"))
+SOLUTION_2 = Draft202012Validator(json_schema("solution-2"))
 
 PAGE = (REPOSITORY / "docs" / "formats.md").read_text(encoding="utf-8")
 FULL_INSTANCE = PAGE[PAGE.index('{\n  "format": "tailgate-instance-1"') :].partition("\n```")[0]
 FULL_SOLUTION = PAGE[PAGE.index('{\n  "format": "tailgate-solution-1"') :].partition("\n```")[0]
+FULL_SOLUTION_2 = PAGE[PAGE.index('{\n  "format": "tailgate-solution-2"') :].partition("\n```")[0]
+SOLUTIONS = {FULL_SOLUTION: SOLUTION, FULL_SOLUTION_2: SOLUTION_2}
 
 Content = dict[str, Any]
 
 
-@pytest.mark.parametrize("validator", [INSTANCE, SOLUTION])
+@pytest.mark.parametrize("validator", [INSTANCE, SOLUTION, SOLUTION_2])
 def test_the_schemas_are_schemas(validator: Draft202012Validator) -> None:
     """A misspelt keyword would allow everything in silence."""
     Draft202012Validator.check_schema(validator.schema)
@@ -41,11 +50,14 @@ def test_the_schemas_are_schemas(validator: Draft202012Validator) -> None:
 
 def test_the_examples_of_the_page_keep_the_schemas(tmp_path: Path) -> None:
     """They have every field there is, and the readers take them, too."""
-    for text, validator in ((FULL_INSTANCE, INSTANCE), (FULL_SOLUTION, SOLUTION)):
+    for text, validator in ((FULL_INSTANCE, INSTANCE), *SOLUTIONS.items()):
         validator.validate(json.loads(text))
     (tmp_path / "full.json").write_text(FULL_INSTANCE, encoding="utf-8")
     assert parse_file(tmp_path / "full.json").n == 2
     assert Solution.from_dict(json.loads(FULL_SOLUTION)).objective == 46
+    plan = Solution.from_dict(json.loads(FULL_SOLUTION_2))
+    assert plan.routes == market_plan().routes
+    assert verify(market_day(), plan) == []
 
 
 @pytest.mark.parametrize("name", ["garden_centres", "mixed-tw-n20-c3-s3.json", "trailer.json"])
@@ -82,6 +94,27 @@ def test_solutions_keep_the_schema() -> None:
         status="infeasible", objective=None, lower_bound=None, gap=None, routes=()
     )
     SOLUTION.validate(none.to_dict())
+    for units in (market_plan().units, Units(time_unit="h")):
+        bare = replace(
+            market_plan(), status="infeasible", objective=None, gap=None, routes=(), units=units
+        )
+        SOLUTION_2.validate(bare.to_dict())
+
+
+@all_travel_kinds
+def test_solutions_of_format_2_keep_the_schema(travel: TravelKind) -> None:
+    """Whatever an instance has: with and without a name, distances, a schedule."""
+    for seed in range(20):
+        instance = rich_instance(seed, travel)
+        routes = tuple(
+            planned_route(instance, route, ())
+            for route in all_routes(instance, 2)
+            if instance.route_cost(route) < math.inf
+        )
+        solution = small_solution(instance, routes=routes, units=instance.units)
+        content = solution.to_dict()
+        (SOLUTION if solution.is_format_1 else SOLUTION_2).validate(content)
+        assert Solution.from_dict(content).to_dict() == content
 
 
 BAD_INSTANCES = {
@@ -111,7 +144,9 @@ BAD_INSTANCES = {
 
 
 BAD_SOLUTIONS = {
-    "another format": changed("format", value="tailgate-solution-2"),
+    "another format": changed("format", value="tailgate-solution-9"),
+    "a field of format 2": changed("left_out", value=[]),
+    "a distance in format 1": changed("routes", 0, "distance", value=46),
     "no status": without("status"),
     "an unknown status": changed("status", value="good"),
     "no routes": without("routes"),
@@ -124,6 +159,26 @@ BAD_SOLUTIONS = {
     "a scale that is no power of ten": changed("units", "length_scale", value=20),
     "a solver as text": changed("solver", value="mine"),
     "no fingerprint": without("instance", "sha256"),
+}
+
+
+STOP = ("routes", 0, "stops", 0)
+BAD_SOLUTIONS_2 = {
+    "another format": changed("format", value="tailgate-solution-3"),
+    "somebody left out": changed("left_out", value=[3]),
+    "an unknown member": changed("comment", value="x"),
+    "a vehicle as a number": changed("routes", 0, "vehicle", value=12),
+    "a departure as a clock shows it": changed("routes", 0, "departure", value="11:30"),
+    "no distance": changed("routes", 0, "distance", value=None),
+    "times without a return": without("routes", 0, "return"),
+    "times without stops": without("routes", 0, "stops"),
+    "costs without one of them": without("routes", 0, "time_cost"),
+    "a stop without an arrival": without(*STOP, "arrival"),
+    "a stop with a name": changed(*STOP, "name", value="Market"),
+    "half a customer": changed(*STOP, "customer", value=1.5),
+    "a clock in hours": changed("units", "time", value="h"),
+    "a clock as a word": changed("units", "clock", value="yes"),
+    "a locked route": changed("routes", 0, "locked", value=True),
 }
 
 
@@ -149,6 +204,12 @@ def test_schema_and_reader_refuse_the_same_solutions(name: str, tmp_path: Path) 
     refused(SOLUTION, FULL_SOLUTION, BAD_SOLUTIONS[name], read_solution, tmp_path)
 
 
+@pytest.mark.parametrize("name", BAD_SOLUTIONS_2)
+def test_schema_and_reader_refuse_the_same_solutions_of_format_2(name: str, tmp_path: Path) -> None:
+    """Times, costs and stops are part of the contract, too."""
+    refused(SOLUTION_2, FULL_SOLUTION_2, BAD_SOLUTIONS_2[name], read_solution, tmp_path)
+
+
 ODD_VALUES: st.SearchStrategy[object] = st.sampled_from(
     [None, True, False, 0, -1, 2.5, 3.0, "", "x", [], {}, 10**7]
 )
@@ -165,20 +226,24 @@ def _places(content: object, path: tuple[str | int, ...] = ()) -> list[tuple[str
     return found
 
 
-@given(place=st.sampled_from(_places(json.loads(FULL_SOLUTION))), value=ODD_VALUES)
+PLACES_OF_SOLUTIONS = [(text, place) for text in SOLUTIONS for place in _places(json.loads(text))]
+
+
+@given(place=st.sampled_from(PLACES_OF_SOLUTIONS), value=ODD_VALUES)
 def test_one_odd_value_in_a_solution_is_judged_alike(
-    place: tuple[str | int, ...], value: object
+    place: tuple[str, tuple[str | int, ...]], value: object
 ) -> None:
     """Solutions are checked for their form alone, so schema and reader agree on every file."""
-    content = copy.deepcopy(json.loads(FULL_SOLUTION))
-    changed(*place, value=value)(content)
+    text, path = place
+    content = copy.deepcopy(json.loads(text))
+    changed(*path, value=value)(content)
     try:
         Solution.from_dict(content)
     except InputError:
         accepted = False
     else:
         accepted = True
-    assert SOLUTION.is_valid(content) == accepted
+    assert SOLUTIONS[text].is_valid(content) == accepted
 
 
 @given(place=st.sampled_from(_places(json.loads(FULL_INSTANCE))), value=ODD_VALUES)

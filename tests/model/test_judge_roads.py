@@ -455,7 +455,7 @@ def test_limits_are_exact_where_times_are() -> None:
 @pytest.mark.parametrize("distance", ["rounded", "truncated"])
 def test_a_matrix_is_not_rounded(distance: DistanceConvention) -> None:
     """The instance itself refuses it, and so does the reader of ``--distance``."""
-    with pytest.raises(InputError, match="taken as they are") as caught:
+    with pytest.raises(InputError, match='must be "exact" with a matrix') as caught:
         market_day().with_conventions(distance=distance)
     assert caught.value.field == "conventions.distance"
 

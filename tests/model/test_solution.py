@@ -16,15 +16,21 @@ import pytest
 
 from builders import small_instance, small_solution, with_route
 from file_cases import changed, without
+from market_day import market_plan
 from tailgate.io import read_solution, write_solution
 from tailgate.io.text_file import MAX_FILE_BYTES
+from tailgate.model.costs import CostParts
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Units
+from tailgate.model.schedule import Schedule, StopTimes
 from tailgate.model.solution import Placement, Route, Solution, relative_gap
 
 # The same classes, for wrong arguments that a type checker would not let through.
 loose_placement: Any = Placement
 loose_route: Any = Route
+loose_parts: Any = CostParts
+loose_stop: Any = StopTimes
+loose_schedule: Any = Schedule
 
 
 def test_a_solution_comes_back_from_its_file(tmp_path: Path) -> None:
@@ -72,6 +78,38 @@ def test_integral_numbers_are_written_as_integers(tmp_path: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert '"objective": 44,' in text
     assert '"lower_bound": 43.5,' in text
+
+
+def test_a_solution_of_format_2_comes_back_from_its_file(tmp_path: Path) -> None:
+    """Its times, its costs by cause and its units are part of the record."""
+    file = tmp_path / "solution.json"
+    write_solution(market_plan(), file)
+    assert read_solution(file) == market_plan()
+    assert pickle.loads(pickle.dumps(market_plan())) == market_plan()
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert content["format"] == "tailgate-solution-2"
+    assert content["left_out"] == []
+    assert content["units"]["clock"] is True
+    route = content["routes"][0]
+    assert (route["departure"], route["return"], route["duration"]) == (690, 800, 110)
+    assert route["stops"][1] == {"customer": 2, "arrival": 750, "start": 750, "end": 760}
+    assert route["fixed_cost"] + route["distance_cost"] + route["time_cost"] == route["cost"]
+
+
+def test_the_format_is_the_first_that_can_say_all_of_it() -> None:
+    """Whoever knows format 1 alone can read the plan of whatever format 1 can say."""
+    assert small_solution().is_format_1
+    for changes in (
+        {"vehicle": "van"},
+        {"distance": 20},
+        {"parts": CostParts(0, 20, 0)},
+        {"schedule": Schedule(0, (), 20, 20)},
+    ):
+        changed_so = with_route(small_solution(), 1, **changes)
+        assert not changed_so.is_format_1
+        assert Solution.from_dict(changed_so.to_dict()) == changed_so
+    for units in (Units(time_unit="h"), Units(cost_unit="EUR"), Units(clock=True)):
+        assert small_solution(units=units).to_dict()["format"] == "tailgate-solution-2"
 
 
 def test_a_solution_without_routes_is_a_solution(tmp_path: Path) -> None:
@@ -160,6 +198,43 @@ def test_a_wrong_field_is_named_with_its_line(
         # An element of an array stands somewhere below its array's key.
         nearby = lines[error.line - 1] if "[" not in field.rsplit(".", 1)[-1] else text
         assert f'"{key}"' in nearby
+    with pytest.raises(InputError):
+        Solution.from_dict(content)
+
+
+# The same for the plan of format 2.
+BAD_CONTENT_2: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
+    (changed("left_out", value=[{"customer": 3}]), "left_out", "every customer"),
+    (changed("left_out", value=None), "left_out", "array"),
+    (changed("units", "time", value="h"), "units.time", "must be min"),
+    (changed("units", "clock", value=1), "units.clock", "true or false"),
+    (changed("routes", 0, "vehicle", value=" van"), "routes[0].vehicle", "blank"),
+    (changed("routes", 0, "distance", value="55"), "routes[0].distance", "number"),
+    (changed("routes", 0, "departure", value=None), "routes[0].departure", "number"),
+    (changed("routes", 0, "time_cost", value=1e30), "routes[0].time_cost", "between"),
+    (without("routes", 0, "return"), "routes[0]", 'but lacks "return"'),
+    (without("routes", 0, "fixed_cost"), "routes[0]", "distance_cost"),
+    (changed("routes", 0, "stops", value={}), "routes[0].stops", "array"),
+    (changed("routes", 0, "stops", 0, "customer", value="a"), "routes[0].stops[0].customer", "num"),
+    (changed("routes", 0, "stops", 0, "start", value="9"), "routes[0].stops[0].start", "number"),
+    (without("routes", 0, "stops", 0, "end"), "routes[0].stops[0]", '"end"'),
+]
+
+
+@pytest.mark.parametrize(("change", "field", "word"), BAD_CONTENT_2)
+def test_a_wrong_field_of_format_2_is_named_with_its_line(
+    tmp_path: Path, change: Callable[[dict[str, Any]], None], field: str, word: str
+) -> None:
+    """Its fields are read with the same distrust."""
+    content: dict[str, Any] = json.loads(market_plan().to_json())
+    change(content)
+    file = tmp_path / "solution.json"
+    file.write_text(json.dumps(content, indent=2), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_solution(file)
+    assert (caught.value.source, caught.value.field) == (str(file), field)
+    assert word in caught.value.problem
+    assert caught.value.line is not None
     with pytest.raises(InputError):
         Solution.from_dict(content)
 
@@ -343,6 +418,15 @@ def test_what_json_cannot_hold_is_refused_before_the_file_is_touched(tmp_path: P
         (lambda: loose_route((1,), 1, 1.5, 1), "weight"),
         (lambda: loose_route((1,), 1, 1, 1, ((1, 2),)), "placements[0]"),
         (lambda: loose_route((1,), 10**400, 1, 1), "cost"),
+        (lambda: loose_route((1,), 1, 1, 1, vehicle=3), "vehicle"),
+        (lambda: loose_route((1,), 1, 1, 1, distance="far"), "distance"),
+        (lambda: loose_route((1,), 1, 1, 1, parts=(1, 2, 3)), "parts"),
+        (lambda: loose_route((1,), 1, 1, 1, schedule={}), "schedule"),
+        (lambda: loose_parts(1, None, 1), "distance"),
+        (lambda: loose_stop(1.5, 1, 1, 1), "customer"),
+        (lambda: loose_stop(1, 1, "08:00", 1), "start"),
+        (lambda: loose_schedule(1, (), 1, "long"), "duration"),
+        (lambda: loose_schedule(1, ((1, 1, 1, 1),), 1, 1), "stops[0]"),
         (lambda: small_solution(instance_sha256=None), "instance_sha256"),
         (lambda: small_solution(conventions={}), "conventions"),
         (lambda: small_solution(status="done"), "status"),

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from builders import REPOSITORY, small_instance, small_solution, with_placement
+from market_day import market_day, market_plan
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Instance
 from tailgate.solver.master import EdgeRow
@@ -71,6 +72,14 @@ def test_what_is_written_can_be_read(path: Path) -> None:
     assert found == state()
     # Not part of what makes a node equal to another.
     assert [node.cuts for node in found.open_nodes] == [(SUBSET,), (EDGES, SUBSET, BORDER), ()]
+
+
+def test_a_plan_of_format_2_comes_back_with_its_times(path: Path) -> None:
+    """The plan of a checkpoint is that of a solution file."""
+    instance = market_day()
+    known = SearchState((Node(),), 190.0, incumbent=market_plan())
+    checkpoint_codec.write(path, instance, known)
+    assert checkpoint_codec.read(path, instance).incumbent == market_plan()
 
 
 def test_the_least_that_a_search_knows_can_be_written(path: Path) -> None:

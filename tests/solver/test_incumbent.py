@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from builders import small_instance, small_solution, with_placement, with_route
+from market_day import market_day, market_plan
 from tailgate.io import write_solution
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Units, Vehicle
@@ -247,6 +248,35 @@ def test_a_warm_start_under_other_conventions_is_priced_anew() -> None:
     assert isinstance(best.cost, int)
     assert best.cost != start.objective
     assert best.cost == sum(truncated.route_cost(route.customers) for route in start.routes)
+
+
+def test_a_warm_start_of_format_1_gets_the_times_and_costs_of_its_instance() -> None:
+    """Another program may know solution format 1 alone; what we write states all of it."""
+    instance, plan = market_day(), market_plan()
+    routes = tuple(
+        replace(route, vehicle="", distance=None, parts=None, schedule=None)
+        for route in plan.routes
+    )
+    bare = replace(plan, routes=routes, units=Units())
+    assert bare.is_format_1
+    best = incumbent(instance)
+    assert best.from_solution(bare)
+    solution = best.solution("feasible", 190)
+    assert solution is not None
+    assert (solution.routes, solution.objective) == (plan.routes, plan.objective)
+    assert verify(instance, solution) == []
+
+
+def test_offered_routes_of_format_2_state_their_times_and_costs() -> None:
+    """The plan is judged with every number that its file will have."""
+    best = incumbent(market_day())
+    assert best.offer([(1, 2), (3,)])
+    solution = best.solution("feasible", 190)
+    assert solution is not None
+    assert not solution.is_format_1
+    assert [route.schedule for route in solution.routes] == [
+        route.schedule for route in market_plan().routes
+    ]
 
 
 def test_a_warm_start_that_the_conventions_of_the_run_forbid_is_refused(

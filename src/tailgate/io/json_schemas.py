@@ -6,7 +6,7 @@ import json
 from importlib import resources
 from typing import Any, Literal
 
-SchemaName = Literal["instance", "instance-2", "solution"]
+SchemaName = Literal["instance", "instance-2", "solution", "solution-2"]
 
 
 def json_schema(name: SchemaName) -> dict[str, Any]:
@@ -14,8 +14,8 @@ def json_schema(name: SchemaName) -> dict[str, Any]:
 
     Parameters
     ----------
-    name : {"instance", "instance-2", "solution"}
-        Which files the schema describes; "instance" are those of format 1.
+    name : {"instance", "instance-2", "solution", "solution-2"}
+        Which files the schema describes; without a number they are those of format 1.
 
     Examples
     --------

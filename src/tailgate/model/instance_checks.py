@@ -80,12 +80,6 @@ def check_load(instance: Instance, number: int) -> None:
 def check_travel(instance: Instance) -> None:
     """Refuse a matrix over other places or to be rounded, and distances that are not there."""
     travel, vehicle = instance.travel, instance.vehicle
-    if travel.metric == "matrix" and instance.conventions.distance != "exact":
-        raise InputError(
-            f"must be exact, got {instance.conventions.distance}: the distances of a matrix are "
-            "taken as they are",
-            field="conventions.distance",
-        )
     places = instance.n + 1
     if travel.places is not None and travel.places != places:
         field = "durations" if travel.distances is None else "distances"

@@ -10,9 +10,11 @@ import pytest
 
 from builders import REPOSITORY
 from command_runs import printed
+from market_day import market_day, market_plan, market_vehicle
 from tailgate.apps.cli.main import main
 from tailgate.io import read_solution, write_json, write_solution
 from tailgate.model.instance import Customer, Instance, Item, Vehicle
+from tailgate.model.schedule import Schedule, StopTimes
 from tailgate.model.solution import Placement, Route, Solution, Status
 
 
@@ -86,7 +88,43 @@ def test_a_wrong_solution_is_code_four(
     """Every violation is printed with its kind."""
     out = printed(capsys, "verify", files[0], files[2], code=4)
     assert out.startswith("invalid: ")
-    assert "wrong_cost" in out
+    assert "wrong_cost: route 1: the cost is stated as 9" in out
+
+
+def test_a_solution_of_format_2_is_judged_on_its_times(
+    files: tuple[str, str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every kind of violation reaches people and machines by its name."""
+    right = read_solution(files[1])
+    times = (StopTimes(1, 5, 5, 5), StopTimes(2, 5, 5, 5))
+    schedule = Schedule(departure=0, stops=times, back=10, duration=10)
+    path = str(tmp_path / "timed.json")
+    write_solution(replace(right, routes=(replace(right.routes[0], schedule=schedule),)), path)
+    assert printed(capsys, "verify", files[0], path).startswith("valid: 1 route, cost 10")
+    late = replace(schedule, departure=1, duration=9)
+    timed = replace(right.routes[0], schedule=late, distance=11)
+    write_solution(replace(right, routes=(timed,)), path)
+    out = printed(capsys, "verify", files[0], path, code=4)
+    assert "wrong_schedule: route 1: the departure is stated as 1, but" in out
+    result = json.loads(printed(capsys, "verify", files[0], path, "--json", code=4))
+    kinds = [one["kind"] for one in result["violations"]]
+    assert kinds == ["wrong_distance", "wrong_schedule", "wrong_schedule"]
+    assert {one["route"] for one in result["violations"]} == {1}
+
+
+def test_a_day_with_roads_hours_and_money_is_verified_from_its_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Times are shown as the instance shows them, and costs in its unit."""
+    day, plan = str(tmp_path / "day.json"), str(tmp_path / "plan.json")
+    write_json(market_day(), day)
+    write_solution(market_plan(), plan)
+    assert printed(capsys, "verify", day, plan).startswith("valid: 2 routes, cost 201.9")
+    late = replace(market_day(), vehicle=market_vehicle(shift_end=799))
+    write_json(late, day)
+    write_solution(market_plan(late), plan)
+    out = printed(capsys, "verify", day, plan, code=4)
+    assert "shift: route 1: is back at the depot at 13:20, after its shift ends at 13:19" in out
 
 
 def test_json_lists_the_violations(

@@ -16,8 +16,9 @@ from tailgate.model.solution import Solution
 _DESCRIPTION = """\
 Check a solution against its instance and list every violation: customers missing or visited
 twice, weight, items outside the floor or overlapping, items in another stop's way, wrong costs
-and totals, the number of vehicles, late arrivals. The conventions are those that the solution
-states. The judge shares no code with the solver.
+and totals, the number of vehicles, late arrivals, missing roads, limits of a vehicle, schedules
+that are not those of least duration. The conventions are those that the solution states. The judge
+shares no code with the solver.
 
 Exit code 0 means valid, 4 means that something is violated. A file that holds no plan (its status
 is bound_only or infeasible) has nothing to verify, which is code 4 as well: bound and proof are
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         violations = [Violation("no_plan", why)]
         bare, text = "no plan", f"no plan to verify: {why}"
     elif violations:
-        listed = [f"  {violation.kind}: {violation.message}" for violation in violations]
+        listed = [f"  {one.kind}: {one.place}{one.message}" for one in violations]
         bare = "invalid"
         text = "\n".join([f"invalid: {counted(len(violations), 'violation')}", *listed])
     else:

@@ -73,10 +73,14 @@ class Violation:
         """Return the violation for machines."""
         return asdict(self) | {"kind": str(self.kind)}
 
+    @property
+    def place(self) -> str:
+        """The route that a message is about, to stand before it."""
+        return "" if self.route is None else f"route {self.route}: "
+
     def __str__(self) -> str:
         """Return one line for people."""
-        place = "" if self.route is None else f"route {self.route}: "
-        return f"{place}{self.message} [{self.kind}]"
+        return f"{self.place}{self.message} [{self.kind}]"
 
 
 Finding = tuple[ViolationKind, str, int | None]
