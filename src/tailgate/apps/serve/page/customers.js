@@ -79,7 +79,7 @@ export function renderCustomers() {
 export function renderHead() {
   const heading = (column) => {
     const unit = orders.form.units[UNITS[column]];
-    const text = HEADINGS[column] ?? infoName(column);
+    const text = HEADINGS[column] ?? infoName(column).replace(/^./u, (letter) => letter.toUpperCase());
     return make("th", {scope: "col"}, text, unit ? make("span", {class: "unit"}, ` (${unit})`) : null);
   };
   byId("customers-head").replaceChildren(
@@ -95,7 +95,8 @@ function body(customer, index) {
     make("td", {class: "number"}, String(index + 1)),
     ...columns().map((column) => {
       const info = infoName(column);
-      return make("td", {class: column === "name" ? "name" : ""}, cell(`${place}.${column}`,
+      const kind = info !== null ? "info" : column === "name" ? "name" : "";
+      return make("td", {class: kind}, cell(`${place}.${column}`,
         `Customer ${index + 1}, ${info ?? LABELS[column]}`, info !== null || column === "name"));
     }),
     make("td", {}, button(itemsText(customer), () => {

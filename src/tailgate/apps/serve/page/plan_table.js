@@ -4,39 +4,46 @@ import {make, percentText} from "./dom.js";
 
 // A plan has "columns" for what there is to say of all trucks, as texts with their units.
 export function planTable(plan) {
-  const rows = plan.trucks.map((truck, index) => make("tr", {},
-    make("td", {class: "number"}, String(index + 1)),
-    make("td", {}, stops(truck)),
-    ...plan.columns.map((column) => make("td", {class: "number"}, column.texts[index])),
-    make("td", {class: "number"}, String(truck.items)),
-    make("td", {class: "number"}, ...share(truck.floor_share, "floor used")),
-    make("td", {class: "number"}, ...share(truck.weight_share, "payload used"))));
   const headings = [
     ["Truck", "number"], ["Stops in order", ""],
     ...plan.columns.map((column) => [column.title, "number"]),
     ["Items", "number"], ["Floor used", "number"], ["Payload used", "number"],
   ];
+  const bodies = plan.trucks.map((truck, index) => make("tbody", {},
+    make("tr", {},
+      make("td", {class: "number"}, String(index + 1)),
+      make("td", {}, make("ol", {class: "stops"},
+        ...truck.stops.map((stop) => make("li", {}, stop)))),
+      ...plan.columns.map((column) => make("td", {class: "number"}, column.texts[index])),
+      make("td", {class: "number"}, String(truck.items)),
+      make("td", {class: "number"}, ...share(truck.floor_share, "floor used")),
+      make("td", {class: "number"}, ...share(truck.weight_share, "payload used"))),
+    more(truck, headings.length - 1)));
   const totals = Object.entries(plan.totals);
-  return make("div", {class: "scroll"}, make("table", {class: "trucks"},
-    make("caption", {}, "The best plan, checked by the judge"),
-    make("thead", {}, make("tr", {},
-      ...headings.map(([heading, kind]) => make("th", {scope: "col", class: kind}, heading)))),
-    make("tbody", {}, ...rows)),
-  // The cost alone is above already.
-  totals.length < 2 ? null : make("p", {class: "totals"}, "All trucks together: ",
-    totals.map(([title, text]) => `${title.toLowerCase()} ${text}`).join(", "), "."));
+  return make("div", {},
+    make("div", {class: "scroll"}, make("table", {class: "trucks"},
+      make("caption", {}, "The best plan, checked by the judge"),
+      make("thead", {}, make("tr", {},
+        ...headings.map(([heading, kind]) => make("th", {scope: "col", class: kind}, heading)))),
+      ...bodies)),
+    // The cost alone is above already.
+    totals.length < 2 ? null : make("p", {class: "totals"}, "All trucks together: ",
+      totals.map(([title, text]) => `${title.toLowerCase()} ${text}`).join(", "), "."));
 }
 
 function share(value, name) {
   return [make("meter", {min: 0, max: 1, value, "aria-label": name}), ` ${percentText(value)}`];
 }
 
-function stops(truck) {
+// What does not fit into a row: the hours of the stops, and what the cost is made of.
+function more(truck, columns) {
   const parts = Object.entries(truck.cost_parts).map(([name, amount]) => `${name} ${amount}`);
-  return make("div", {},
-    make("ol", {class: "stops"}, ...truck.stops.map((stop) => make("li", {}, stop))),
+  if (!truck.is_timed && parts.length === 0) {
+    return null;
+  }
+  return make("tr", {class: "more"}, make("td"), make("td", {colspan: String(columns)},
     truck.is_timed ? timetable(truck) : null,
-    parts.length === 0 ? null : make("p", {class: "parts"}, `Cost: ${parts.join(", ")}.`));
+    parts.length === 0 ? null : make("p", {class: "parts"}, `Cost: ${parts.join(", ")}.`)));
 }
 
 function timetable(truck) {
