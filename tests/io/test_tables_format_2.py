@@ -256,7 +256,7 @@ REFUSED: list[tuple[Tables, str, int | None, str | None, str]] = [
     (changed(S, "speed,35", "speed,0"), S, 14, "speed", "above 0"),
     (changed(S, "speed,35", "speed,fast"), S, 14, "speed", "must be a number"),
     (changed(S, "detour,1.35", "detour,0"), S, 13, "detour", "above 0"),
-    (changed(S, "detour,1.35", "detour,-1"), S, 13, "detour", "must be between 0"),
+    (changed(S, "detour,1.35", "detour,-1"), S, 13, "detour", "must be above 0, got -1"),
     (changed(S, "decimals,1", "decimals,4"), S, 16, "decimals", "from 0 to 3"),
     (changed(S, "rounding,rounded", "rounding,up"), S, 15, "rounding", 'one of "truncated"'),
     (changed(S, "distance unit,km", "distance unit,miles"), S, 10, "distance unit", "km, m or mi"),
