@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tailgate.model.errors import InputError
 from tailgate.model.exact import fraction_of
@@ -108,12 +108,7 @@ class Clock:
 
     def durations(self) -> npt.NDArray[np.float64]:
         """Return all durations; infinity where there is no road."""
-        import numpy as np
-
-        table = self._roads.durations()
-        if self.tick is None:
-            return table.astype(np.float64)
-        return np.where(table == NO_ROAD, np.inf, table * float(self._step))
+        return self._ticks_of(self._roads.durations())
 
     def is_late(self, place: int, arrival: Ticks) -> bool:
         """Return whether an arrival is after the due time of its place."""
@@ -195,17 +190,64 @@ class Clock:
         chain ends at the depot. Loads do not count, so this is a bound. As waiting is allowed,
         arriving earlier is never worse, and the labels of Dijkstra's algorithm are exact.
         """
-        arrivals: list[Ticks] = [math.inf] * len(self.ready)
-        waiting = set(range(1, len(self.ready))) - {start}
+        import numpy as np
+
+        arrivals = np.full(len(self.ready), np.inf)
+        is_open = np.ones(len(self.ready), dtype=bool)
+        is_open[[0, start]] = False
         clock, place = leaving, start
         while True:
-            for other in waiting if start == 0 else waiting | {0}:
-                arrivals[other] = min(arrivals[other], clock + self.duration(place, other))
-            while waiting:
-                place = min(waiting, key=arrivals.__getitem__)
-                waiting.remove(place)
-                if arrivals[place] < math.inf and not self.is_late(place, arrivals[place]):
-                    clock = max(arrivals[place], self.ready[place]) + self.service[place]
+            reached = is_open.copy()
+            # A chain from the depot does not end there at once.
+            reached[0] = start != 0
+            coming = clock + self._ticks_of(self._roads.durations_from(place))
+            arrivals[reached] = np.minimum(arrivals, coming)[reached]
+            while is_open.any():
+                place = int(np.where(is_open, arrivals, np.inf).argmin())
+                if not is_open[place] or arrivals[place] == np.inf:
+                    return self._as_ticks(arrivals)
+                is_open[place] = False
+                if not self.is_late(place, arrivals[place]):
+                    clock = max(float(arrivals[place]), self.ready[place]) + self.service[place]
                     break
             else:
-                return arrivals
+                return self._as_ticks(arrivals)
+
+    def latest_starts(self) -> list[Ticks]:
+        """Return when service must begin at 1..n so that the depot's due time can still be kept.
+
+        By any way back, over other customers if that is faster, as in `earliest_arrivals`; minus
+        infinity where there is none. The first entry is the depot's due time.
+        """
+        import numpy as np
+
+        ready, due = np.array(self.ready, dtype=np.float64), np.array(self.due)
+        service = np.array(self.service, dtype=np.float64)
+        starts = np.full(len(ready), -np.inf)
+        starts[0] = due[0]
+        is_open = np.ones(len(ready), dtype=bool)
+        while True:
+            place = int(np.where(is_open, starts, -np.inf).argmax())
+            if not is_open[place] or starts[place] == -np.inf:
+                return self._as_ticks(starts)
+            is_open[place] = False
+            if place and starts[place] < ready[place]:
+                continue
+            durations = self._ticks_of(self._roads.durations_to(place))
+            before = np.where(durations < np.inf, starts[place], -np.inf) - service
+            before[durations < np.inf] -= durations[durations < np.inf]
+            starts[is_open] = np.maximum(starts, np.minimum(before, due))[is_open]
+
+    def _ticks_of(self, durations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Return durations of the roads in ticks; infinity where there is no road."""
+        import numpy as np
+
+        if self.tick is None:
+            return durations.astype(np.float64)
+        return np.where(durations == NO_ROAD, np.inf, durations * float(self._step))
+
+    def _as_ticks(self, times: npt.NDArray[np.float64]) -> list[Ticks]:
+        values: list[float] = times.tolist()
+        if self.tick is None:
+            return list(values)
+        return [int(value) if math.isfinite(value) else value for value in values]

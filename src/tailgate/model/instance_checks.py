@@ -88,12 +88,6 @@ def check_travel(instance: Instance) -> None:
             f"{travel.places}",
             field=f"travel.{field}",
         )
-    if travel.metric == "matrix" and instance.conventions.distance != "exact":
-        raise InputError(
-            'must be "exact" with a matrix: it says how measured distances are rounded, got '
-            f'"{instance.conventions.distance}"',
-            field="conventions.distance",
-        )
     costs = instance.costs
     if not instance.roads.has_distances and (
         costs.uses_distance or vehicle.max_distance is not None
@@ -127,6 +121,7 @@ def check_windows(instance: Instance) -> None:
     if not suspects:
         return
     arrivals = clock.earliest_arrivals(0, clock.ready[0])
+    latest = clock.latest_starts()
 
     def shown_time(ticks: int | float) -> str:
         return instance.units.time_text(clock.time(ticks))
@@ -147,6 +142,8 @@ def check_windows(instance: Instance) -> None:
                 f"{shown_time(arrival)} at the earliest",
                 field=f"{place}.due",
             )
+        if max(arrival, clock.ready[number]) <= latest[number]:
+            continue
         leaves = max(arrival, clock.ready[number]) + clock.service[number]
         back = clock.earliest_arrivals(number, leaves)[0]
         if back == math.inf:

@@ -150,6 +150,23 @@ class Roads:
             return self._table(self.duration, self.duration_step)
         return self._matrix_durations
 
+    def durations_from(self, place: int) -> npt.NDArray[Any]:
+        """Return the durations from one place to all, as in `durations`."""
+        if self._travel.metric == "matrix":
+            row: npt.NDArray[Any] = self.durations()[place]
+            return row
+        import numpy as np
+
+        return np.array([self.duration(place, other) for other in range(len(self._points))])
+
+    def durations_to(self, place: int) -> npt.NDArray[Any]:
+        """Return the durations from all places to one, as in `durations`."""
+        if self._travel.metric == "matrix":
+            column: npt.NDArray[Any] = self.durations()[:, place]
+            return column
+        # Measured distances are the same both ways.
+        return self.durations_from(place)
+
     @cached_property
     def _matrix_durations(self) -> npt.NDArray[np.int64]:
         """The durations of a matrix of distances at some speed."""
