@@ -99,6 +99,16 @@ def test_a_day_with_roads_is_read_in_every_format(
     assert found.sha256 == market_day().sha256
 
 
+def test_a_folder_may_have_the_answer_of_a_map_service(client: TestClient, tmp_path: Path) -> None:
+    """As on the command line, it is matrix.json in place of the two tables."""
+    write(globe_by_matrix(), tmp_path / "tuesday")
+    files = {file.name: file.read_bytes() for file in (tmp_path / "tuesday").iterdir()}
+    for name in ("distances.csv", "durations.csv"):
+        del files[name]
+    form = form_from(client, {**files, "matrix.json": bytes_of(OSRM)})
+    assert instance_of_form(form).sha256 == globe_by_matrix().sha256
+
+
 def test_a_template_can_be_dropped_as_it_is(client: TestClient) -> None:
     """It is the first file that a planner has."""
     for name in ("template.xlsx", "template.zip"):
