@@ -19,6 +19,7 @@ from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
 from tailgate.solver.loading import read
 
+pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.browser
 
 EXAMPLES = REPOSITORY / "examples"
