@@ -19,7 +19,7 @@ from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
 from tailgate.solver.loading import read
 
-pytest_plugins = ("browser_page",)
+pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.browser
 
 EXAMPLES = REPOSITORY / "examples"

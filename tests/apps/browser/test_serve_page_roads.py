@@ -17,7 +17,7 @@ from tailgate.io.templates import template_workbook
 from tailgate.model.instance import Instance
 from tailgate.solver.loading import read
 
-pytest_plugins = ("browser_page",)
+pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.browser
 
 TRAILER = REPOSITORY / "examples" / "trailer.json"

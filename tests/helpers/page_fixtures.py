@@ -1,4 +1,4 @@
-"""The planner's page in a browser, for the tests of this folder."""
+"""The planner's page in a browser; a test file names this module in ``pytest_plugins``."""
 
 from __future__ import annotations
 
