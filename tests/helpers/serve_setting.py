@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 from builders import REPOSITORY
 from tailgate.apps.serve.address import Address
 from tailgate.apps.serve.app import build_app
+from tailgate.apps.serve.form_check import check_form
 from tailgate.apps.serve.limits import Limits
 from tailgate.apps.serve.order_form import form_of
 from tailgate.io import read_draft
@@ -64,12 +65,34 @@ def as_value(content: object) -> JsonValue:
     return JsonDocument(json.dumps(content), None).parse()
 
 
-def upload(client: TestClient, files: Mapping[str, bytes]) -> tuple[int, dict[str, Any]]:
-    """Drop files onto the page; return the status and the answer."""
+def problems_of(form: dict[str, Any], limits: Limits) -> dict[str, str]:
+    """Return the problems of a form by their cells."""
+    checked = check_form(as_value(form), limits)
+    assert (checked.instance is None) == any(one.level == "error" for one in checked.problems)
+    return {problem.path: problem.message for problem in checked.problems}
+
+
+def set_cell(form: dict[str, Any], path: str, value: object) -> None:
+    """Change one cell of a form."""
+    steps = [
+        int(step) if step.isdecimal() else step
+        for step in path.replace("[", ".").replace("]", "").split(".")
+    ]
+    inner: Any = form
+    for step in steps[:-1]:
+        inner = inner[step]
+    inner[steps[-1]] = value
+
+
+def upload(
+    client: TestClient, files: Mapping[str, bytes], form: dict[str, Any] | None = None
+) -> tuple[int, dict[str, Any]]:
+    """Drop files onto the page, perhaps beside a form; return the status and the answer."""
     content = [
         {"name": name, "content": base64.b64encode(data).decode()} for name, data in files.items()
     ]
-    response = client.post("/api/read", json={"files": content})
+    present = {} if form is None else {"form": form}
+    response = client.post("/api/read", json={"files": content, **present})
     return response.status_code, response.json()
 
 

@@ -11,17 +11,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from builders import REPOSITORY, small_instance, small_solution
 from file_cases import Change, changed, parse_file, without
+from format_2_cases import format_2_instances
 from market_day import market_day, market_plan
 from rich_instances import TravelKind, all_routes, all_travel_kinds, rich_instance
-from tailgate.io import json_schema, read_solution, write_json
+from tailgate.io import (
+    json_instance_text,
+    json_schema,
+    read_solution,
+    read_text_draft,
+    write_json,
+)
 from tailgate.model.conventions import Conventions
 from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
 from tailgate.model.units import Units
@@ -30,11 +38,13 @@ from tailgate.solver.loading import planned_route, read
 
 Reader = Callable[[Path], object]
 INSTANCE = Draft202012Validator(json_schema("instance"))
+INSTANCE_2 = Draft202012Validator(json_schema("instance-2"))
 SOLUTION = Draft202012Validator(json_schema("solution"))
 SOLUTION_2 = Draft202012Validator(json_schema("solution-2"))
 
 PAGE = (REPOSITORY / "docs" / "formats.md").read_text(encoding="utf-8")
 FULL_INSTANCE = PAGE[PAGE.index('{\n  "format": "tailgate-instance-1"') :].partition("\n```")[0]
+FULL_INSTANCE_2 = PAGE[PAGE.index('{\n  "format": "tailgate-instance-2"') :].partition("\n```")[0]
 FULL_SOLUTION = PAGE[PAGE.index('{\n  "format": "tailgate-solution-1"') :].partition("\n```")[0]
 FULL_SOLUTION_2 = PAGE[PAGE.index('{\n  "format": "tailgate-solution-2"') :].partition("\n```")[0]
 SOLUTIONS = {FULL_SOLUTION: SOLUTION, FULL_SOLUTION_2: SOLUTION_2}
@@ -42,7 +52,7 @@ SOLUTIONS = {FULL_SOLUTION: SOLUTION, FULL_SOLUTION_2: SOLUTION_2}
 Content = dict[str, Any]
 
 
-@pytest.mark.parametrize("validator", [INSTANCE, SOLUTION, SOLUTION_2])
+@pytest.mark.parametrize("validator", [INSTANCE, INSTANCE_2, SOLUTION, SOLUTION_2])
 def test_the_schemas_are_schemas(validator: Draft202012Validator) -> None:
     """A misspelt keyword would allow everything in silence."""
     Draft202012Validator.check_schema(validator.schema)
@@ -50,7 +60,8 @@ def test_the_schemas_are_schemas(validator: Draft202012Validator) -> None:
 
 def test_the_examples_of_the_page_keep_the_schemas(tmp_path: Path) -> None:
     """They have every field there is, and the readers take them, too."""
-    for text, validator in ((FULL_INSTANCE, INSTANCE), *SOLUTIONS.items()):
+    examples = {FULL_INSTANCE: INSTANCE, FULL_INSTANCE_2: INSTANCE_2} | SOLUTIONS
+    for text, validator in examples.items():
         validator.validate(json.loads(text))
     (tmp_path / "full.json").write_text(FULL_INSTANCE, encoding="utf-8")
     assert parse_file(tmp_path / "full.json").n == 2
@@ -78,8 +89,6 @@ def test_generated_instances_keep_the_schema(
     n: int, packing_class: int, seed: int, time_windows: bool, lifo: bool
 ) -> None:
     """Whatever the generator comes up with."""
-    from tailgate.io.json_instance import json_instance_text
-
     conventions = Conventions(lifo=lifo)
     instance = generate_instance(
         n, packing_class, seed=seed, time_windows=time_windows, conventions=conventions
@@ -142,6 +151,50 @@ BAD_INSTANCES = {
     "a long unit": changed("units", "length", value="m" * 21),
 }
 
+SQUARE = [[0, 1, 1], [1, 0, None], [1, 1, 0]]
+BAD_INSTANCES_2 = {
+    "another format": changed("format", value="tailgate-instance-3"),
+    "the vehicle of format 1": changed("vehicle", value={}),
+    "no vehicles": changed("vehicles", value=[]),
+    "a distance among the conventions": changed("conventions", "distance", value="exact"),
+    "an unknown unit": changed("units", "money", value="EUR"),
+    "x beside lat": changed("depot", "x", value=1),
+    "a latitude alone": without("depot", "lon"),
+    "a latitude beyond the pole": changed("customers", 0, "lat", value=91),
+    "a longitude beyond the date line": changed("customers", 0, "lon", value=-180.5),
+    "no speed": changed("travel", "speed", value=0),
+    "no detour": changed("travel", "detour", value=0),
+    "an unknown metric": changed("travel", "metric", value="roads"),
+    "four decimals": changed("travel", "decimals", value=4),
+    "a unit without a matrix": changed("travel", "durations_unit", value="s"),
+    "a negative distance": changed("travel", value={"distances": [[0, -1], [1, 0]]}),
+    "a metric beside a matrix": changed("travel", value={"distances": SQUARE, "detour": 1}),
+    "a speed beside durations": changed("travel", value={"durations": SQUARE, "speed": 1}),
+    "a file beside a matrix": changed("travel", value={"distances": SQUARE, "file": "a.json"}),
+    "a matrix as text": changed("travel", value={"distances": "matrix.json"}),
+    "a count of nothing": changed("vehicles", 0, "count", value=0),
+    "a negative cost": changed("vehicles", 0, "fixed_cost", value=-1),
+    "a cost as text": changed("vehicles", 0, "cost_per_time", value="0.4"),
+    "half a stop": changed("vehicles", 0, "max_stops", value=1.5),
+    "a negative duration": changed("vehicles", 0, "max_duration", value=-1),
+    "a time that no clock shows": changed("customers", 0, "due", value="12:75"),
+    "noon": changed("customers", 0, "due", value="noon"),
+    "a date": changed("customers", 0, "due", value="2026-01-02 12:00"),
+    "a long service": changed("customers", 0, "service", value="a while"),
+    "info as a list": changed("customers", 0, "info", value=["12 rue Neuve"]),
+    "a number as info": changed("customers", 0, "info", "phone", value=4),
+    "an order that may be left out": changed("customers", 0, "leave_out_cost", value=250),
+    "only some vehicles": changed("customers", 0, "vehicles", value=["12 t"]),
+    "not with another": changed("customers", 0, "not_with", value=["Chemical store"]),
+    "together with another": changed("customers", 0, "together", value=["Chemical store"]),
+    "first of all": changed("customers", 0, "position", value="first"),
+    "an item that is turned": changed("customers", 0, "items", 0, "turn", value=True),
+    "an item of some height": changed("customers", 0, "items", 0, "height", value=1),
+    "a pickup": changed("customers", 0, "pickup", value=True),
+    "a break": changed("vehicles", 0, "breaks", value=[]),
+    "several depots": changed("depots", value=[]),
+}
+
 
 BAD_SOLUTIONS = {
     "another format": changed("format", value="tailgate-solution-9"),
@@ -198,6 +251,20 @@ def test_schema_and_reader_refuse_the_same_instances(name: str, tmp_path: Path) 
     refused(INSTANCE, FULL_INSTANCE, BAD_INSTANCES[name], parse_file, tmp_path)
 
 
+@pytest.mark.parametrize("name", BAD_INSTANCES_2)
+def test_schema_and_reader_refuse_the_same_instances_of_format_2(name: str, tmp_path: Path) -> None:
+    """What is refused by name is so in an editor, too."""
+    refused(INSTANCE_2, FULL_INSTANCE_2, BAD_INSTANCES_2[name], parse_file, tmp_path)
+
+
+@settings(max_examples=60)
+@given(format_2_instances())
+def test_instances_of_format_2_keep_the_schema(instance: Instance) -> None:
+    """With matrices, clocks, costs and all."""
+    content = json.loads(json_instance_text(instance))
+    (INSTANCE if instance.is_format_1 else INSTANCE_2).validate(content)
+
+
 @pytest.mark.parametrize("name", BAD_SOLUTIONS)
 def test_schema_and_reader_refuse_the_same_solutions(name: str, tmp_path: Path) -> None:
     """For solutions of other programs, too, the schema is the contract."""
@@ -251,15 +318,28 @@ def test_an_instance_that_breaks_the_schema_is_never_read(
     place: tuple[str | int, ...], value: object
 ) -> None:
     """The other way does not hold: the reader also knows sense, such as an item that is too big."""
-    from tailgate.io.json_instance import draft_json_text
+    _check_broken(FULL_INSTANCE, INSTANCE, place, value)
 
-    content = copy.deepcopy(json.loads(FULL_INSTANCE))
+
+@settings(max_examples=300)
+@given(place=st.sampled_from(_places(json.loads(FULL_INSTANCE_2))), value=ODD_VALUES)
+def test_an_instance_of_format_2_that_breaks_the_schema_is_never_read(
+    place: tuple[str | int, ...], value: object
+) -> None:
+    """Likewise, with all the fields that format 2 has."""
+    _check_broken(FULL_INSTANCE_2, INSTANCE_2, place, value)
+
+
+def _check_broken(
+    text: str, schema: Draft202012Validator, place: tuple[str | int, ...], value: object
+) -> None:
+    content = copy.deepcopy(json.loads(text))
     changed(*place, value=value)(content)
     try:
-        draft_json_text(json.dumps(content), "odd.json", "odd", {}).to_instance()
+        read_text_draft(json.dumps(content), "odd.json", "odd").to_instance()
     except InputError:
         return
-    assert INSTANCE.is_valid(content)
+    assert schema.is_valid(content)
 
 
 def test_the_small_instance_is_read_as_it_was_written(tmp_path: Path) -> None:

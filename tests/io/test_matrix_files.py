@@ -32,13 +32,13 @@ PLACES = [{"location": [4.85, 45.75], "distance": 1.2, "name": ""}] * 3
 
 
 def osrm(**changes: Any) -> dict[str, Any]:
-    """Return an answer of OSRM's table service."""
+    """Return an answer of the service table of OSRM."""
     answer = {"code": "Ok", "distances": METRES, "durations": SECONDS}
     return answer | {"sources": PLACES, "destinations": PLACES} | changes
 
 
 def openrouteservice(units: str | None = None) -> dict[str, Any]:
-    """Return an answer of openrouteservice's matrix service."""
+    """Return an answer of the service matrix of openrouteservice."""
     query = {"profile": "driving-hgv", "metrics": ["distance", "duration"]}
     scale = {None: 1, "m": 1, "km": 1000, "mi": 1000}[units]
     distances = [[value and value / scale for value in row] for row in METRES]

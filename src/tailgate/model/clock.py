@@ -204,7 +204,7 @@ class Clock:
             arrivals[reached] = np.minimum(arrivals, coming)[reached]
             while is_open.any():
                 place = int(np.where(is_open, arrivals, np.inf).argmin())
-                if arrivals[place] == np.inf:
+                if not is_open[place] or arrivals[place] == np.inf:
                     return self._as_ticks(arrivals)
                 is_open[place] = False
                 if not self.is_late(place, arrivals[place]):

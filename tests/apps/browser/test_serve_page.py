@@ -5,97 +5,25 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from builders import REPOSITORY
-from chromium import chromium
+from page_actions import drop, load, paste, saved_orders, solve
 from serve_setting import SLOW, Server, server
 from tailgate.apps.serve.job_store import FILE_NAME
 from tailgate.io import write
-from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
 from tailgate.solver.loading import read
 
+pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.browser
 
 EXAMPLES = REPOSITORY / "examples"
 HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script>'
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of this file."""
-    with server(tmp_path_factory.mktemp("page")) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests of this file."""
-    with chromium() as one:
-        yield one
-
-
-@pytest.fixture
-def page(browser: Browser, running: Server) -> Iterator[Page]:
-    """The page as a new visitor sees it; an error in a script fails the test."""
-    context = browser.new_context(accept_downloads=True, viewport={"width": 1280, "height": 900})
-    one = context.new_page()
-    complaints: list[str] = []
-    one.on("pageerror", lambda error: complaints.append(str(error)))
-    one.on("console", lambda said: complaints.append(said.text) if is_fault(said) else None)
-    one.goto(running.url)
-    yield one
-    context.close()
-    assert complaints == []
-
-
-def is_fault(said: ConsoleMessage) -> bool:
-    """Whether the browser complains, other than about a file that was refused on purpose."""
-    return said.type == "error" and "status of 422" not in said.text
-
-
-def load(page: Page, *paths: Path) -> None:
-    """Choose files as a planner does."""
-    page.locator("#files").set_input_files([str(path) for path in paths])
-    expect(page.locator("#reading")).to_contain_text("Read.")
-
-
-def solve(page: Page) -> str:
-    """Press the button, and see the run appear."""
-    rows = page.locator("#run-rows tr")
-    # Comes with the list of runs.
-    expect(page.locator("#version")).not_to_have_text("")
-    before = rows.count()
-    page.get_by_role("button", name="Find the cheapest plan").click()
-    expect(rows).to_have_count(before + 1)
-    number = rows.first.get_attribute("data-number")
-    expect(page.locator("#detail h3")).to_contain_text(f"Run {number}:")
-    assert number is not None
-    return number
-
-
-def drop(page: Page, target: str, *paths: Path) -> None:
-    """Drag files and folders from the desktop over a part of the page, and let them fall."""
-    box = page.locator(target).bounding_box()
-    assert box is not None
-    browser = page.context.new_cdp_session(page)
-    dragged = {
-        "x": box["x"] + box["width"] / 2,
-        "y": box["y"] + box["height"] / 2,
-        "data": {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1},
-    }
-    for step in ("dragEnter", "dragOver"):
-        browser.send("Input.dispatchDragEvent", {"type": step, **dragged})
-    expect(page.locator("#drop")).to_have_class(re.compile("over"))
-    browser.send("Input.dispatchDragEvent", {"type": "drop", **dragged})
-    expect(page.locator("#drop")).not_to_have_class(re.compile("over"))
-    browser.detach()
 
 
 @pytest.mark.parametrize("target", ["#drop", "header.top"])
@@ -239,19 +167,6 @@ def test_a_wrong_item_leads_to_its_row(page: Page) -> None:
     expect(page.get_by_label("Customer 8, item 1, width")).to_be_focused()
 
 
-def paste(page: Page, text: str) -> None:
-    """Paste cells of a spreadsheet where the cursor is."""
-    page.evaluate(
-        """(text) => {
-            const data = new DataTransfer();
-            data.setData("text/plain", text);
-            const options = {clipboardData: data, bubbles: true, cancelable: true};
-            document.activeElement.dispatchEvent(new ClipboardEvent("paste", options));
-        }""",
-        text,
-    )
-
-
 def type_windows_that_no_plan_keeps(page: Page) -> None:
     """Have six customers of the example be the first stop of one of its five trucks."""
     page.get_by_role("button", name="Try an example").click()
@@ -274,16 +189,6 @@ def test_time_windows_without_their_tick_do_not_bind(page: Page) -> None:
     expect(page.locator("#times-note")).to_have_text("")
     solve(page)
     expect(page.locator("#detail .badge")).to_have_text("proven: no plan exists", timeout=30_000)
-
-
-def saved_orders(page: Page, folder: Path, ending: str) -> Instance:
-    """Save the orders, and read the file."""
-    name = "Save as spreadsheet" if ending == "xlsx" else "Save as JSON"
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name=name).click()
-    path = folder / f"orders.{ending}"
-    waiting.value.save_as(path)
-    return read(path)
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "json"])

@@ -5,26 +5,18 @@ from __future__ import annotations
 import re
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from builders import REPOSITORY, instances, real_values
-from serve_setting import QUICK, as_value, form_at, form_of_instance
+from serve_setting import QUICK, as_value, form_at, form_of_instance, problems_of, set_cell
 from tailgate.apps.serve.form_check import check_form
 from tailgate.apps.serve.limits import Limits
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 
 LIMITS = Limits()
-
-
-def problems_of(form: dict[str, Any], limits: Limits = LIMITS) -> dict[str, str]:
-    """Return the problems by their cells."""
-    checked = check_form(as_value(form), limits)
-    assert (checked.instance is None) == any(one.level == "error" for one in checked.problems)
-    return {problem.path: problem.message for problem in checked.problems}
 
 
 @settings(max_examples=30)
@@ -41,7 +33,7 @@ def test_a_form_says_what_the_instance_says(instance: Instance) -> None:
 @pytest.mark.parametrize("path", ["random-n15-c2-s1.txt", "trailer.json", "garden_centres"])
 def test_every_example_is_valid_as_a_form(path: str) -> None:
     """All formats come to the same form."""
-    assert problems_of(form_at(REPOSITORY / "examples" / path)) == {}
+    assert problems_of(form_at(REPOSITORY / "examples" / path), LIMITS) == {}
 
 
 CHANGES: list[tuple[str, str, str]] = [
@@ -74,8 +66,8 @@ CHANGES: list[tuple[str, str, str]] = [
 def test_a_problem_is_told_at_its_cell(path: str, text: str, words: str) -> None:
     """The planner must see which cell is meant, and what to do."""
     form = form_at(QUICK)
-    _set(form, path, text)
-    problems = problems_of(form)
+    set_cell(form, path, text)
+    problems = problems_of(form, LIMITS)
     place = path if path in problems else next(iter(problems))
     if path != "depot.due":
         assert place == path
@@ -85,8 +77,8 @@ def test_a_problem_is_told_at_its_cell(path: str, text: str, words: str) -> None
 def test_times_as_a_clock_shows_them_are_minutes() -> None:
     """Planners have opening hours, and see them again as they typed them."""
     form = form_at(QUICK)
-    _set(form, "customers[0].ready", "8:30 am")
-    _set(form, "customers[0].service", "0:15")
+    set_cell(form, "customers[0].ready", "8:30 am")
+    set_cell(form, "customers[0].service", "0:15")
     checked = check_form(as_value(form), LIMITS)
     assert checked.instance is not None
     assert checked.instance.units.clock
@@ -96,10 +88,10 @@ def test_times_as_a_clock_shows_them_are_minutes() -> None:
 def test_clock_times_beside_plain_numbers_are_told_at_every_such_cell() -> None:
     """A planner may have typed a column anew, but for one cell."""
     form = form_at(QUICK)
-    _set(form, "customers[0].ready", "08:30")
-    _set(form, "customers[1].ready", "9")
-    _set(form, "customers[3].due", "10:00")
-    problems = problems_of(form)
+    set_cell(form, "customers[0].ready", "08:30")
+    set_cell(form, "customers[1].ready", "9")
+    set_cell(form, "customers[3].due", "10:00")
+    problems = problems_of(form, LIMITS)
     assert set(problems) == {"customers[1].ready"}
     assert (
         "9 is a plain number, but '08:30' (customers[0].ready) is not"
@@ -111,7 +103,7 @@ def test_clock_times_beside_plain_numbers_are_told_at_every_such_cell() -> None:
 def test_a_decimal_comma_is_understood(text: str) -> None:
     """Half of Europe types it; what might be thousands is asked about (see above)."""
     form = form_at(QUICK)
-    _set(form, "customers[3].weight", text)
+    set_cell(form, "customers[3].weight", text)
     checked = check_form(as_value(form), LIMITS)
     assert checked.instance is not None
     instance = checked.instance
@@ -128,8 +120,8 @@ def test_all_problems_are_told_at_once() -> None:
         ("customers[4].items[0].width", "5"),
         ("customers[6].y", ""),
     ):
-        _set(form, path, text)
-    assert set(problems_of(form)) == {
+        set_cell(form, path, text)
+    assert set(problems_of(form, LIMITS)) == {
         "customers[1].x",
         "customers[2].weight",
         "customers[4].items[0].width",
@@ -140,22 +132,22 @@ def test_all_problems_are_told_at_once() -> None:
 def test_an_unnamed_customer_is_called_by_its_own_number() -> None:
     """Customers are checked one by one, and must not all be called the first."""
     form = form_at(QUICK)
-    _set(form, "customers[4].name", "")
-    _set(form, "customers[4].weight", "99999")
-    assert "customer 5 weighs" in problems_of(form)["customers[4].weight"]
+    set_cell(form, "customers[4].name", "")
+    set_cell(form, "customers[4].weight", "99999")
+    assert "customer 5 weighs" in problems_of(form, LIMITS)["customers[4].weight"]
 
 
 def test_items_that_cannot_be_loaded_even_alone_are_told() -> None:
     """The search would only find out that there is no plan."""
     form = form_at(QUICK)
     form["customers"][0]["items"] = [{"name": "", "width": "1.2", "length": "3", "quantity": "2"}]
-    assert "cannot be loaded together" in problems_of(form)["customers[0].items"]
+    assert "cannot be loaded together" in problems_of(form, LIMITS)["customers[0].items"]
 
 
 def test_too_few_trucks_are_a_warning() -> None:
     """It is certain that no plan exists, but the search may still be asked to say so."""
     form = form_at(QUICK)
-    _set(form, "vehicle.count", "1")
+    set_cell(form, "vehicle.count", "1")
     checked = check_form(as_value(form), LIMITS)
     assert checked.instance is not None
     (problem,) = checked.problems
@@ -185,20 +177,9 @@ def test_more_rows_than_the_page_takes_are_refused() -> None:
 def test_what_the_page_never_sends_is_refused(path: str, value: object) -> None:
     """Other programs can ask, too."""
     form = form_at(QUICK)
-    _set(form, path, value)
+    set_cell(form, path, value)
     with pytest.raises(InputError):
         check_form(as_value(form), LIMITS)
-
-
-def _set(form: dict[str, Any], path: str, value: object) -> None:
-    steps = [
-        int(step) if step.isdecimal() else step
-        for step in path.replace("[", ".").replace("]", "").split(".")
-    ]
-    inner: Any = form
-    for step in steps[:-1]:
-        inner = inner[step]
-    inner[steps[-1]] = value
 
 
 def test_what_looks_like_a_mistake_is_a_warning_at_its_cell() -> None:

@@ -83,7 +83,8 @@ def _unpacked(value: JsonValue, field: str, most_places: int) -> Matrix:
     members = value.members(required=("places", "step", "stored"))
     places = members["places"].integer(low=1, high=most_places)
     step = _step(members["step"])
-    content = _content(members["stored"], 8 * places * places)
+    # One byte more than there may be, so that more is noticed.
+    content = _content(members["stored"], 8 * places * places + 1)
     kinds = {places * places * np.dtype(kind).itemsize: kind for kind in (_NARROW, _WIDE)}
     if len(content) not in kinds:
         members["stored"].fail(f"must hold {places} x {places} integers")

@@ -11,10 +11,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tailgate.apps.serve.form_roads import Form, roads_form
+from tailgate.io.clock_times import exact_clock_text
 from tailgate.io.draft import ONE, Draft, DraftCustomer, DraftTravel, DraftVehicle, Time
 from tailgate.model.errors import InputError
 from tailgate.model.matrix import plain
-from tailgate.model.units import clock_text
 
 UNITS = ("length", "weight", "distance", "time", "cost")
 USUAL_INFO = ("address", "phone", "note")
@@ -102,7 +102,7 @@ def _coordinates(values: dict[str, Decimal]) -> dict[str, str]:
 def _depot_ready(draft: Draft) -> str:
     """Return when the depot opens; midnight is said where nothing else tells a clock's times."""
     if draft.clock and not any(isinstance(time, Fraction) for time in _times(draft)):
-        return clock_text(0)
+        return exact_clock_text(0)
     return _time_text(draft.depot_ready or None)
 
 
@@ -116,8 +116,9 @@ def _times(draft: Draft) -> Iterator[Time | None]:
 
 
 def _info_columns(draft: Draft) -> list[str]:
+    """Return what the orders have, in their order, and the usual ones."""
     names = (name for customer in draft.customers for name in customer.info)
-    return list(dict.fromkeys((*USUAL_INFO, *names)))
+    return list(dict.fromkeys((*names, *USUAL_INFO)))
 
 
 def _customer_form(customer: DraftCustomer) -> Form:
@@ -151,4 +152,4 @@ def _text(number: Decimal | None) -> str:
 
 
 def _time_text(time: Time | None) -> str:
-    return clock_text(plain(time)) if isinstance(time, Fraction) else _text(time)
+    return exact_clock_text(plain(time)) if isinstance(time, Fraction) else _text(time)

@@ -90,7 +90,7 @@ def read_upload(
         return _read_one(orders[0], [file for file in visible if file is not orders[0]])
     if visible and not orders:
         raise InputError(
-            "holds roads, but no orders; drop it together with the orders, or after them",
+            "holds no orders; if it holds roads, drop it together with the orders, or after them",
             source=visible[0].path.name,
         )
     raise InputError(
