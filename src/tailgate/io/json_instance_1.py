@@ -42,7 +42,7 @@ def draft_format_1(root: JsonValue, file_name: str, overrides: ConventionOverrid
     names: dict[str, JsonValue] = {}
     if "units" in members:
         names = members["units"].members(optional=("length", "weight", "distance"))
-    draft = draft_without_customers(
+    draft = _draft_without_customers(
         vehicle,
         members,
         names,
@@ -59,7 +59,7 @@ def draft_format_1(root: JsonValue, file_name: str, overrides: ConventionOverrid
     return draft
 
 
-def draft_without_customers(
+def _draft_without_customers(
     vehicle: Mapping[str, JsonValue],
     members: Mapping[str, JsonValue],
     unit_names: Mapping[str, JsonValue],
@@ -68,7 +68,7 @@ def draft_without_customers(
     overrides: ConventionOverrides,
     times: TimeReader,
 ) -> Draft:
-    """Return what both JSON files say about vehicle, depot, units and conventions."""
+    """Return what the file says about vehicle, depot, units and conventions."""
     depot = members["depot"].members(required=("x", "y"), optional=("ready", "due"))
     return Draft(
         name=name,
