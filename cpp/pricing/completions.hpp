@@ -103,6 +103,9 @@ class Completions {
     [[nodiscard]] std::int64_t label_count() const { return label_count_; }
 
   private:
+    [[nodiscard]] const double* spent_by(std::int32_t index) const {
+        return spent_.data() + to_index(index) * budgets_.size();
+    }
     [[nodiscard]] bool is_within_budgets(const Spent& before, std::int32_t index) const;
     [[nodiscard]] bool spends_no_more(std::int32_t index, std::int32_t other) const;
     [[nodiscard]] bool is_dominated(std::int32_t index, bool only_some) const;
