@@ -41,10 +41,8 @@ std::vector<ArcBudget> arc_budgets(const RouteData& data) {
     };
     if (data.max_duration < unlimited)
         add(data.duration, data.windows.service, data.latest_arrival(data.max_duration));
-    if (data.max_distance < unlimited) {
-        add(data.distance, std::vector<double>(data.nodes, 0.0),
-            with_grace(data.max_distance, data.distance_tolerance));
-    }
+    if (data.max_distance < unlimited)
+        add(data.distance, std::vector<double>(data.nodes, 0.0), data.max_distance);
     return budgets;
 }
 
