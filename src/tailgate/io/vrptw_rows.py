@@ -19,11 +19,12 @@ from tailgate.io.draft import (
     DraftVehicle,
     ParsedDraft,
     Place,
+    check_storable,
     parse_number,
 )
 from tailgate.model.conventions import ConventionOverrides, Conventions
 from tailgate.model.errors import InputError
-from tailgate.model.limits import MAX_CUSTOMERS, MAX_ITEMS
+from tailgate.model.limits import MAX_CUSTOMERS, MAX_ITEMS, MAX_WEIGHT
 from tailgate.model.validation import shown
 
 FLOOR_WIDTH, FLOOR_LENGTH = Decimal(20), Decimal(10)
@@ -89,6 +90,9 @@ class _Reader:
                 )
         if self._items[0]:
             raise Place(self._source, self._lines[0], None).error("the depot must have no items")
+        for line, row in zip(self._lines[1:], customers, strict=True):
+            # Absurd ones could not even be added up.
+            check_storable(row["demand"], MAX_WEIGHT, Place(self._source, line, "demand"))
         weight = sum((row["demand"] for row in customers), Decimal(0))
         return Draft(
             name=name,
