@@ -78,7 +78,7 @@ def test_no_heading_means_two_columns(headings: Headings) -> None:
         ("items", "Anzahl", "quantity"),
         ("items", "Quantité", "quantity"),
         ("items", "poids", "weight"),
-        ("items", "height", None),
+        ("items", "depth", None),
         ("items", "info: x", None),
         ("vehicles", "Fahrzeug", "name"),
         ("vehicles", "fixed_cost", "fixed cost"),

@@ -342,7 +342,7 @@ def test_a_matrix_is_not_rounded() -> None:
     """--distance would change distances that somebody has measured on roads."""
     with pytest.raises(InputError, match=r"travel: is a matrix, and .*--distance.* leave it out"):
         parse(by_matrix(), distance="exact")
-    with pytest.raises(InputError, match=r"conventions.distance: must be exact, got rounded"):
+    with pytest.raises(InputError, match=r'conventions.distance: must be "exact" with a matrix'):
         parse(by_matrix()).with_conventions(distance="rounded")
 
 

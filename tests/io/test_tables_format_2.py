@@ -137,11 +137,7 @@ def test_decimal_commas_reach_all_tables(tmp_path: Path) -> None:
     assert parse_file(folder_of(tmp_path, tables)) == INSTANCE
 
 
-def test_vehicle_json_has_all_of_format_2(tmp_path: Path) -> None:
-    """Who writes the vehicle with a program need not write two tables."""
-    folder_of(tmp_path, {name: TABLES[name] for name in ("customers", "items")})
-    (tmp_path / "vehicle.json").write_text(
-        """{
+VEHICLE_JSON = """{
   "name": "tuesday", "vehicle_name": "12 t", "count": 3,
   "width": 2.45, "length": 7.2, "capacity": 6000,
   "fixed_cost": 120, "cost_per_distance": 0.9, "cost_per_time": 0.4,
@@ -151,11 +147,54 @@ def test_vehicle_json_has_all_of_format_2(tmp_path: Path) -> None:
   "time_unit": "min", "cost_unit": "EUR",
   "depot": {"name": "Hall 4", "lat": 45.75, "lon": 4.85, "ready": "06:00", "due": "18:00"},
   "travel": {"metric": "great-circle", "detour": 1.35, "speed": 35,
-             "rounding": "rounded", "decimals": 1}
-}""",
-        encoding="utf-8",
-    )
-    assert parse_file(tmp_path) == INSTANCE
+             "rounding": "rounded", "decimals": 1},
+  "conventions": {"fleet": "at-most"}
+}"""
+
+
+def with_vehicle_json(place: Path, text: str) -> Path:
+    """Write the tables of orders, and the rest as JSON."""
+    folder_of(place, {name: TABLES[name] for name in ("customers", "items")})
+    (place / "vehicle.json").write_text(text, encoding="utf-8")
+    return place
+
+
+def test_vehicle_json_has_all_of_format_2(tmp_path: Path) -> None:
+    """Who writes the vehicle with a program need not write two tables; null says nothing."""
+    assert parse_file(with_vehicle_json(tmp_path, VEHICLE_JSON)) == INSTANCE
+    text = VEHICLE_JSON.replace('"vehicle_name": "12 t"', '"vehicle_name": null')
+    assert parse_file(with_vehicle_json(tmp_path, text)).vehicle.name == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "field", "word"),
+    [
+        ('"lat": 45.75', '"x": 45.75', 9, "depot.x", "customers have lat and lon"),
+        ('"lat": 45.75, ', "", 9, "depot", 'lacks the field "lat"'),
+        ('"detour"', '"detuor"', 10, "travel.detuor", 'did you mean "detour"'),
+        ('"detour": 1.35', '"file": "x"', 10, "travel.file", "not a known field"),
+        ('"great-circle"', '"euclidean"', 10, "travel.metric", "must be great-circle"),
+        ('"fleet": "at-most"', '"distance": "exact"', 11, "travel.rounding", "says the same as"),
+        ('"fleet": "at-most"', '"lifo": "no"', 12, "conventions.lifo", "true or false"),
+        ('"time_unit": "min"', '"time_unit": "h"', 8, "time_unit", "must be min"),
+        ('"speed": 35', '"speed": 0', 10, "travel.speed", "above 0"),
+        ('"max_stops": 12', '"max_stops": 0', 6, "max_stops", "between 1"),
+        ('"06:00", "shift_end"', '"19:00", "shift_end"', 5, "shift_end", "write 42:00"),
+        ('"fixed_cost": 120', '"fixed_cost": -1', 4, "fixed_cost", "between 0"),
+        ('"count": 3', '"vehicles": []', 2, "vehicles", "not a known field"),
+    ],
+)
+def test_a_mistake_in_vehicle_json_is_named_with_its_line(
+    before: str, after: str, line: int, field: str, word: str, tmp_path: Path
+) -> None:
+    """The checks are those of the tables; the places are those of the file."""
+    assert VEHICLE_JSON.count(before) == 1
+    folder = with_vehicle_json(tmp_path, VEHICLE_JSON.replace(before, after))
+    with pytest.raises(InputError) as caught:
+        parse_file(folder)
+    error = caught.value
+    assert word in error.problem, str(error)
+    assert (error.source, error.line, error.field) == (str(folder / "vehicle.json"), line, field)
 
 
 def test_a_workbook_may_have_settings_and_vehicle_in_one_sheet(tmp_path: Path) -> None:
@@ -271,17 +310,20 @@ REFUSED: list[tuple[Tables, str, int | None, str | None, str]] = [
     (changed(V, ",480,250,12", ",480,250,1.5"), V, 2, "max stops", "whole number"),
     # one kind of vehicle, for now
     (changed(V, "480,250,12\n", "480,250,12\nvan,1,1,1,1,,,,,,,,\n"), V, 3, None,
-     "there are 2 kinds of vehicles; a plan with several kinds is not possible yet"),
+     "several kinds of vehicles are not supported yet; give one kind"),
     (TABLES | {V: VEHICLES.splitlines()[0]}, V, 1, None, "no vehicle below"),
     (changed(V, "name,count", "name,Count,trips"), V, 2, "trips", "several trips"),
     # columns of what is not there yet
-    (changed(T, "pallet,no", "pallet,yes"), T, 2, "turn", "turning an item is not understood yet"),
-    (changed(C, "info: Gate code", "leave_out_cost"), C, 3, "leave_out_cost", "leaving a customer"),
-    (changed(C, "info: Gate code", "vehicles"), C, 3, "vehicles", "which vehicles may come"),
+    (changed(T, "pallet,no", "pallet,yes"), T, 2, "turn", "may be turned are not supported yet"),
+    (changed(C, "info: Gate code", "leave_out_cost"), C, 3, "leave_out_cost", "may be left out"),
+    (changed(C, "info: Gate code", "vehicles"), C, 3, "vehicles", "that alone may come"),
     (changed(C, "info: Gate code", "Not with"), C, 3, "Not with", "must not share"),
     (changed(C, "info: Gate code", "together"), C, 3, "together", "must share a vehicle"),
-    (changed(C, "info: Gate code", "position"), C, 3, "position", "where a customer is"),
-    (changed(C, "info: Gate code", "pickup"), C, 3, "pickup", "not part of the problem"),
+    (changed(C, "info: Gate code", "position"), C, 3, "position", "first or last is not"),
+    (changed(C, "info: Gate code", "pickup"), C, 3, "pickup", "pickups are not supported"),
+    (changed(C, "info: Gate code", "Split delivery"), C, 3, "Split delivery", "split deliveries"),
+    (changed(T, "name,turn", "name,height", changed(T, "pallet,no", "pallet,1.5")), T, 2, "height",
+     "stacking is not supported"),
     # info
     (changed(C, "A 17", "x" * 1001), C, 3, "info: Gate code", "at most 1000 characters"),
     (changed(C, "12 rue Neuve", "12\x07"), C, 2, "address", "control characters"),

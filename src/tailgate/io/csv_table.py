@@ -85,8 +85,8 @@ class Table:
                     raise self.error(
                         row.line,
                         column,
-                        f"{headings.refused[column]}; empty the column, or write {NOTE_MARK} "
-                        "before its heading to leave it out",
+                        f"{headings.refused[column]} (to leave the column out, write {NOTE_MARK} "
+                        "before its heading)",
                     )
 
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tailgate.io import unsupported
+
 # Before the heading of a column that is not for the program: an internal code, a date.
 NOTE_MARK = "#"
 INFO_MARK = "info:"
@@ -124,9 +126,6 @@ TIME_FIELDS = frozenset(
 )
 """Where a spreadsheet may have a time."""
 
-_NOT_YET = "is not understood yet"
-_NOT_PLANNED = "is not part of the problem that is solved"
-
 CUSTOMER_HEADINGS = Headings(
     required=("customer",),
     optional=("x", "y", "lat", "lon", "weight", "ready", "due", "service", *INFO_COLUMNS),
@@ -152,15 +151,7 @@ CUSTOMER_HEADINGS = Headings(
         ),
         **_INFO,
     },
-    refused={
-        "leave_out_cost": f"leaving a customer out {_NOT_YET}",
-        "vehicles": f"which vehicles may come to a customer {_NOT_YET}",
-        "not_with": f"which customers must not share a vehicle {_NOT_YET}",
-        "together": f"which customers must share a vehicle {_NOT_YET}",
-        "position": f"where a customer is in its route {_NOT_YET}",
-        "pickup": f"a pickup {_NOT_PLANNED}",
-        "depot": f"a choice of depots {_NOT_PLANNED}",
-    },
+    refused={**unsupported.CUSTOMER_FIELDS, **unsupported.LATER_CUSTOMER_FIELDS},
     takes_info=True,
 )
 
@@ -177,10 +168,7 @@ ITEM_HEADINGS = Headings(
         ),
         "weight": (*_WEIGHT, "unit weight", "stückgewicht", "poids unitaire"),
     },
-    refused={
-        "turn": f"turning an item {_NOT_YET}",
-        "stackable": f"stacking {_NOT_PLANNED}",
-    },
+    refused={**unsupported.ITEM_FIELDS, "turn": unsupported.TURNED_ITEMS},
 )
 
 _COSTS = ("fixed cost", "cost per distance", "cost per time")
@@ -198,10 +186,6 @@ _VEHICLE_ALIASES = {
     "max duration": ("höchstdauer", "durée max", "durée maximale"),
     "max stops": ("max stopps", "arrêts max"),
 }
-_NO_VEHICLE = {
-    "trips": f"a choice of several trips {_NOT_PLANNED}",
-    "break": f"a break {_NOT_PLANNED}",
-}
 VEHICLE_HEADINGS = Headings(
     required=("count", "width", "length", "capacity"),
     optional=("name", *_COSTS, *_LIMITS),
@@ -212,7 +196,7 @@ VEHICLE_HEADINGS = Headings(
             *("fahrzeug", "fahrzeugtyp", "véhicule", "type de véhicule"),
         ),
     },
-    refused={**_NO_VEHICLE, "depot": f"a choice of depots {_NOT_PLANNED}"},
+    refused=unsupported.VEHICLE_FIELDS,
 )
 
 _DEPOT_ALIASES = {
@@ -248,6 +232,10 @@ SETTING_AND_VEHICLE_HEADINGS = Headings(
     required=("width", "length", "capacity", "count"),
     optional=(*SETTING_HEADINGS.optional, VEHICLE_NAME, *_COSTS, *_LIMITS),
     aliases={**SETTING_HEADINGS.aliases, **_VEHICLE_ALIASES},
-    refused=_NO_VEHICLE,
+    refused={
+        field: sentence
+        for field, sentence in unsupported.VEHICLE_FIELDS.items()
+        if field != "depot"
+    },
 )
 """Fields of a workbook's sheet that has the settings and the vehicle."""

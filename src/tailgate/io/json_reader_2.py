@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+from tailgate.io import unsupported
 from tailgate.io.clock_times import TimeReader
 from tailgate.io.draft import ZERO, Draft, DraftCustomer, DraftUnits, DraftVehicle
 from tailgate.io.json_parts import (
@@ -34,53 +35,11 @@ _COSTS = ("fixed_cost", "cost_per_distance", "cost_per_time")
 _SHIFT = ("shift_start", "shift_end", "max_duration")
 _LIMITS = ("max_distance", "max_stops")
 
-_NO_DEPOTS = (
-    "several depots are not supported; plan the customers of each depot in a file of its own"
-)
-_NO_TRIPS = "several trips a day are not supported: every vehicle leaves once"
-_NO_BREAKS = "breaks are not supported; take them off the shift or max_duration"
-_NO_PICKUPS = "pickups are not supported: all goods come from the depot"
-_NO_SPLITS = (
-    "split deliveries are not supported: one vehicle brings all items of a customer; make two "
-    "customers of it if they may come apart"
-)
-_NO_STACKS = "stacking is not supported: items stand side by side on the floor"
-
-# What stays out, by the object in which it would be.
 _REFUSED_AT_ROOT = {
-    "depots": _NO_DEPOTS,
+    **unsupported.ROOT_FIELDS,
     "vehicle": 'is "vehicles": [{...}] in format 2, with the same fields',
 }
-_REFUSED_OF_DEPOT = {"vehicles": _NO_DEPOTS}
-_REFUSED_OF_VEHICLE = {
-    **dict.fromkeys(("depot", "depots", "start_depot", "end_depot"), _NO_DEPOTS),
-    **dict.fromkeys(("trips", "max_trips", "reloads"), _NO_TRIPS),
-    **dict.fromkeys(("break", "breaks", "break_duration"), _NO_BREAKS),
-}
-_REFUSED_OF_CUSTOMER = {
-    **dict.fromkeys(("pickup", "pickups", "pickup_items"), _NO_PICKUPS),
-    **dict.fromkeys(("split", "split_delivery", "split_deliveries"), _NO_SPLITS),
-    "depot": _NO_DEPOTS,
-}
-_REFUSED_OF_ITEM = dict.fromkeys(("height", "stack", "stackable", "stacking", "layers"), _NO_STACKS)
-
-# What comes later: null says the same as nothing.
-_LATER_OF_CUSTOMER = {
-    "leave_out_cost": "customers that may be left out are not supported yet; leave it out, or the "
-    "customer",
-    "vehicles": "vehicles that alone may come to a customer are not supported yet; leave it out",
-    "not_with": "customers that must not share a vehicle are not supported yet; leave it out",
-    "together": "customers that must share a vehicle are not supported yet; leave it out",
-    "position": "a customer that must come first or last is not supported yet; leave it out",
-}
-_NO_TURNS = (
-    "items that may be turned are not supported yet; give width and length as they are to be "
-    "loaded, and leave it out or write false"
-)
-_NO_KINDS = (
-    "several kinds of vehicles are not supported yet; give one kind, and plan the customers of "
-    "another kind in a file of its own"
-)
+_LEAVE_OUT = "; leave it out"
 
 
 def draft_format_2(
@@ -97,7 +56,7 @@ def draft_format_2(
     if "units" in members:
         names = members["units"].members(optional=_UNITS)
         units = DraftUnits(**{quantity: unit_name(value) for quantity, value in names.items()})
-    _refuse(members["depot"], _REFUSED_OF_DEPOT)
+    _refuse(members["depot"], unsupported.DEPOT_FIELDS)
     depot = members["depot"].members(optional=("name", *COORDINATE_FIELDS, "ready", "due"))
     depot_name = depot["name"].string() if "name" in depot else ""
     depot_x, depot_y = coordinates.read(members["depot"], depot)
@@ -141,9 +100,9 @@ def _vehicle(value: JsonValue, times: TimeReader) -> DraftVehicle:
     if not kinds:
         value.fail("must hold a kind of vehicles")
     if len(kinds) > 1:
-        value.fail(_NO_KINDS, 1)
+        value.fail(unsupported.SEVERAL_KINDS, 1)
     kind = kinds[0]
-    _refuse(kind, _REFUSED_OF_VEHICLE)
+    _refuse(kind, unsupported.VEHICLE_FIELDS)
     members = kind.members(
         required=("count", "width", "length", "capacity"),
         optional=("name", *_COSTS, *_SHIFT, *_LIMITS),
@@ -187,24 +146,24 @@ def _customers(
 
 
 def _customer(value: JsonValue, coordinates: CoordinateReader, times: TimeReader) -> DraftCustomer:
-    _refuse(value, _REFUSED_OF_CUSTOMER)
+    _refuse(value, unsupported.CUSTOMER_FIELDS)
     members = value.members(
         required=("weight", "items"),
         optional=(
             *("name", *COORDINATE_FIELDS, "ready", "due", "service", "info"),
-            *_LATER_OF_CUSTOMER,
+            *unsupported.LATER_CUSTOMER_FIELDS,
         ),
     )
-    for name, sentence in _LATER_OF_CUSTOMER.items():
+    for name, sentence in unsupported.LATER_CUSTOMER_FIELDS.items():
         if name in members and not members[name].is_null:
-            members[name].fail(sentence)
+            members[name].fail(sentence + _LEAVE_OUT)
     x, y = coordinates.read(value, members)
     items = []
     for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER):
-        _refuse(item, _REFUSED_OF_ITEM)
+        _refuse(item, unsupported.ITEM_FIELDS)
         parts = item.members(required=("width", "length"), optional=("name", "quantity", "turn"))
         if "turn" in parts and parts["turn"].boolean():
-            parts["turn"].fail(_NO_TURNS)
+            parts["turn"].fail(f"{unsupported.TURNED_ITEMS}, and leave it out or write false")
         items.append(draft_item(parts))
     return DraftCustomer(
         x=x,

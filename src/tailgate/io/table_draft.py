@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import get_args
 
+from tailgate.io import unsupported
 from tailgate.io.csv_table import CellReader, Table
 from tailgate.io.draft import (
     ONE,
@@ -49,8 +50,7 @@ def only_vehicle(table: Table, cells: CellReader) -> Fields:
         raise table.error(
             table.rows[1].line,
             None,
-            f"there are {len(table.rows)} kinds of vehicles; a plan with several kinds is not "
-            "possible yet: keep one row, and write how many there are of it into the column "
+            f"{unsupported.SEVERAL_KINDS}; how many there are of it is in the column "
             f"{table.spelling['count']}",
         )
     return fields_of_row(table, table.rows[0], cells)

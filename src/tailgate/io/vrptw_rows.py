@@ -91,7 +91,7 @@ class _Reader:
         if self._items[0]:
             raise Place(self._source, self._lines[0], None).error("the depot must have no items")
         for line, row in zip(self._lines[1:], customers, strict=True):
-            # Absurd ones could not even be added up.
+            # A sum cannot take any exponent that a number may have.
             check_storable(row["demand"], MAX_WEIGHT, Place(self._source, line, "demand"))
         weight = sum((row["demand"] for row in customers), Decimal(0))
         return Draft(

@@ -88,6 +88,12 @@ def check_travel(instance: Instance) -> None:
             f"{travel.places}",
             field=f"travel.{field}",
         )
+    if travel.metric == "matrix" and instance.conventions.distance != "exact":
+        raise InputError(
+            'must be "exact" with a matrix: it says how measured distances are rounded, got '
+            f'"{instance.conventions.distance}"',
+            field="conventions.distance",
+        )
     costs = instance.costs
     if not instance.roads.has_distances and (
         costs.uses_distance or vehicle.max_distance is not None

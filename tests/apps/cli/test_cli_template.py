@@ -41,7 +41,8 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path, capsys: pytest.CaptureFi
     path.write_bytes(b"mine")
     assert "exists already; overwrite it with --force" in refused(capsys, "template", str(path))
     assert path.read_bytes() == b"mine"
-    assert main(["template", str(path), "--force"]) == 0
+    assert main(["template", str(path), "--force", "--quiet"]) == 0
+    capsys.readouterr()
     (tmp_path / "customers.csv").write_text("mine")
     assert "exists already" in refused(capsys, "template", str(tmp_path))
 

@@ -1,0 +1,46 @@
+"""What people ask for and no plan keeps: each is refused by its name, never ignored.
+
+Readers say it with a sentence of this file, whatever the format, and add how to leave it out there.
+"""
+
+from __future__ import annotations
+
+_DEPOTS = "several depots are not supported; plan the customers of each depot in a file of its own"
+_TRIPS = "several trips a day are not supported: every vehicle leaves once"
+_BREAKS = "breaks are not supported; take them off the shift or max_duration"
+_PICKUPS = "pickups are not supported: all goods come from the depot"
+_SPLITS = (
+    "split deliveries are not supported: one vehicle brings all items of a customer; make two "
+    "customers of it if they may come apart"
+)
+_STACKS = "stacking is not supported: items stand side by side on the floor"
+
+DEPOT_FIELDS = {"vehicles": _DEPOTS}
+ROOT_FIELDS = {"depots": _DEPOTS}
+VEHICLE_FIELDS = {
+    **dict.fromkeys(("depot", "depots", "start_depot", "end_depot"), _DEPOTS),
+    **dict.fromkeys(("trips", "max_trips", "reloads"), _TRIPS),
+    **dict.fromkeys(("break", "breaks", "break_duration"), _BREAKS),
+}
+CUSTOMER_FIELDS = {
+    **dict.fromkeys(("pickup", "pickups", "pickup_items"), _PICKUPS),
+    **dict.fromkeys(("split", "split_delivery", "split_deliveries"), _SPLITS),
+    "depot": _DEPOTS,
+}
+ITEM_FIELDS = dict.fromkeys(("height", "stack", "stackable", "stacking", "layers"), _STACKS)
+
+LATER_CUSTOMER_FIELDS = {
+    "leave_out_cost": "customers that may be left out are not supported yet",
+    "vehicles": "vehicles that alone may come to a customer are not supported yet",
+    "not_with": "customers that must not share a vehicle are not supported yet",
+    "together": "customers that must share a vehicle are not supported yet",
+    "position": "a customer that must come first or last is not supported yet",
+}
+"""What comes later: it may be there as long as it says nothing."""
+TURNED_ITEMS = (
+    "items that may be turned are not supported yet; give width and length as they are to be loaded"
+)
+SEVERAL_KINDS = (
+    "several kinds of vehicles are not supported yet; give one kind, and plan the customers of "
+    "another kind in a file of its own"
+)
