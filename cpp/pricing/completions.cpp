@@ -29,6 +29,7 @@ std::size_t next_without_obstacle(const QuickCheck* quick_checks, std::size_t i,
 Completions::Completions(const RouteData& data, const std::vector<Resource>& resources)
     : data_(data),
       resources_(resources),
+      budgets_(arc_budgets(data)),
       kept_(data.nodes),
       shelves_(data.nodes),
       first_by_room_(buckets * data.nodes) {
@@ -54,6 +55,19 @@ bool Completions::visits(const Completion& completion, Node customer) const {
     return true;
 }
 
+bool Completions::is_within_budgets(const Spent& before, std::int32_t index) const {
+    const double* spent = spent_by(index);
+    for (std::size_t b = 0; b < budgets_.size(); ++b) {
+        if (before[b] + spent[b] > budgets_[b].limit) return false;
+    }
+    return true;
+}
+
+bool Completions::spends_no_more(std::int32_t index, std::int32_t other) const {
+    const double* spent = spent_by(index);
+    return std::equal(spent, spent + budgets_.size(), spent_by(other), std::less_equal<>());
+}
+
 bool Completions::is_dominated(std::int32_t index, bool only_some) const {
     const Completion& completion = labels_[to_index(index)];
     const Memory forgotten = only_some ? 0 : ~completion.memory;
@@ -66,6 +80,7 @@ bool Completions::is_dominated(std::int32_t index, bool only_some) const {
         // Where single-customer routes are forbidden, one that ends here may not begin here.
         if (!data_.single_customer_routes && other.next < 0 && completion.next >= 0) continue;
         if (other.latest < completion.latest) continue;
+        if (!budgets_.empty() && !spends_no_more(key.index, index)) continue;
         bool lighter = true;
         for (std::size_t r = key.load.size(); r < resources_.size(); ++r)
             lighter = lighter && other.load[r] <= completion.load[r];
@@ -125,7 +140,8 @@ Money Completions::cheapest(Node customer, std::size_t first, const Beginning& b
     std::array<std::uint32_t, 2> room{};  // 0 suffices where there is no such resource
     for (std::size_t r = 0; r < std::min(room.size(), resources_.size()); ++r)
         room[r] = rounded_load(r, resources_[r].limit - beginning.load[r]);
-    const bool look_closer = data_.has_windows || resources_.size() > room.size() ||
+    const bool limited = !budgets_.empty();
+    const bool look_closer = data_.has_windows || limited || resources_.size() > room.size() ||
                              load_shifts_[0] > 0 || load_shifts_[1] > 0;
     const std::size_t count = shelf.costs.size();
     Money best = no_way;
@@ -148,6 +164,7 @@ Money Completions::cheapest(Node customer, std::size_t first, const Beginning& b
             for (std::size_t r = 0; r < resources_.size(); ++r)
                 fits = fits && beginning.load[r] + completion.load[r] <= resources_[r].limit;
             if (!fits) continue;
+            if (limited && !is_within_budgets(beginning.spent, shelf.labels[place])) continue;
         }
         if (beginning.halves == nullptr) return cost;
         // Both have begun the same rows: the more expensive completion may be the better one.
@@ -167,11 +184,12 @@ bool Completions::can_come_after(Node previous, std::int32_t index, const Query&
     const auto place = to_index(previous);
     const Money arc = query.costs[node * data_.nodes + place];
     const First& first = first_by_room(resources_[0].limit - completion.load[0])[place];
-    Beginning beginning;
-    beginning.cost = completion.cost - (*query.visit_duals)[node] + arc;
-    if (arc >= no_way || beginning.cost + first.cost >= query.threshold) return false;
+    const Money cost = completion.cost - (*query.visit_duals)[node] + arc;
+    if (arc >= no_way || cost + first.cost >= query.threshold) return false;
     const Neighbourhoods& neighbourhoods = query.neighbourhoods;
     if ((completion.memory & neighbourhoods.bit(completion.customer, previous)) != 0) return false;
+    Beginning beginning;
+    beginning.cost = cost;
     // Both sides may stand for others that they dominate. What they remember, those remember too;
     // so a customer whom both remember is one whom those have both visited. But it need not be so
     // if the customer is incompatible with others, for whom it may be remembered.
@@ -184,6 +202,10 @@ bool Completions::can_come_after(Node previous, std::int32_t index, const Query&
                           (data_.latest_arrival(data_.windows.due[0]) - completion.latest) +
                           data_.duration_between(completion.customer, previous);
     }
+    // Distances are the same both ways.
+    for (std::size_t b = 0; b < budgets_.size(); ++b)
+        beginning.spent[b] =
+            spent_by(index)[b] + budgets_[b].arcs[data_.arc(completion.customer, previous)];
     if (words_ > 0 && rows_->carry(&states_[to_index(index) * words_], previous, halves_.data()))
         beginning.halves = halves_.data();
     return cheapest(previous, first.index, beginning, query.threshold, true) < no_way;
@@ -240,6 +262,7 @@ Completions::Outcome Completions::compute(const Query& query) {
     const SubsetRows& rows = query.rows;
     labels_.clear();
     states_.clear();
+    spent_.clear();
     rows_ = &rows;
     words_ = rows.words();
     halves_.assign(words_, 0);
@@ -259,10 +282,24 @@ Completions::Outcome Completions::compute(const Query& query) {
         return before < no_way && before + completion.cost < query.threshold;
     };
     std::vector<SubsetRows::Word> state(words_, 0);  // of the label that is being made
+    const bool limited = !budgets_.empty();
+    Spent spent{};  // by it
+    // Goes on from what was spent after it. False if that is more than any path there leaves.
+    const auto spend = [&](Node from, Node to, const double* after) {
+        for (std::size_t b = 0; b < budgets_.size(); ++b) {
+            spent[b] = budgets_[b].arcs[data_.arc(from, to)] + (after == nullptr ? 0.0 : after[b]);
+            if (budgets_[b].there[to_index(from)] + spent[b] > budgets_[b].limit) return false;
+        }
+        return true;
+    };
     const auto keep_for_later = [&](const Completion& completion) {
         const auto index = static_cast<std::int32_t>(labels_.size());
         waiting[bucket_of(completion.load[0])].push_back(index);
         states_.insert(states_.end(), state.begin(), state.end());
+        if (limited) {
+            spent_.insert(spent_.end(), spent.begin(),
+                          spent.begin() + static_cast<std::ptrdiff_t>(budgets_.size()));
+        }
         labels_.push_back(completion);
     };
 
@@ -278,6 +315,7 @@ Completions::Outcome Completions::compute(const Query& query) {
                                    data_.latest_arrival(windows.due[0]) - windows.service[node] -
                                        data_.duration_between(customer, 0));
         }
+        if (limited && !spend(customer, 0, nullptr)) continue;
         last.memory = neighbourhoods.visit(customer, customer);
         last.customer = customer;
         std::fill(state.begin(), state.end(), 0);
@@ -332,6 +370,7 @@ Completions::Outcome Completions::compute(const Query& query) {
                                                  data_.duration_between(previous, customer));
                     if (windows.ready[from] > data_.latest_arrival(longer.latest)) continue;
                 }
+                if (limited && !spend(previous, customer, spent_by(index))) continue;
                 longer.customer = previous;
                 Money before = least_before(longer, customer);
                 if (bucket > half) {

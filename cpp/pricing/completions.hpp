@@ -12,6 +12,7 @@
 #include "neighbourhoods.hpp"
 #include "route_data.hpp"
 #include "subset_rows.hpp"
+#include "timetable.hpp"
 #include "walk_bounds.hpp"
 
 namespace tailgate::pricing {
@@ -72,6 +73,7 @@ class Completions {
         double start = 0.0;
         Memory visited = 0;                        // as bits of that customer's memory
         const SubsetRows::Word* halves = nullptr;  // of subset rows, kept up to there; none: no row
+        Spent spent{};                             // up to the service there
     };
     // The cheapest completion that makes a route below `threshold` of this beginning, with the rows
     // that both have begun; `no_way` if there is none. With `any` the first that does so is enough.
@@ -101,6 +103,11 @@ class Completions {
     [[nodiscard]] std::int64_t label_count() const { return label_count_; }
 
   private:
+    [[nodiscard]] const double* spent_by(std::int32_t index) const {
+        return spent_.data() + to_index(index) * budgets_.size();
+    }
+    [[nodiscard]] bool is_within_budgets(const Spent& before, std::int32_t index) const;
+    [[nodiscard]] bool spends_no_more(std::int32_t index, std::int32_t other) const;
     [[nodiscard]] bool is_dominated(std::int32_t index, bool only_some) const;
     [[nodiscard]] bool can_become_route(std::int32_t index, const Query& query);
     [[nodiscard]] bool can_come_after(Node previous, std::int32_t index, const Query& query);
@@ -114,12 +121,14 @@ class Completions {
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
+    std::vector<ArcBudget> budgets_;
     double buckets_per_load_ = 0.0;
     std::array<int, 2> load_shifts_{};
     const SubsetRows* rows_ = nullptr;
     std::vector<Completion> labels_;
     std::size_t words_ = 0;                         // of the state of a label
     std::vector<SubsetRows::Word> states_;          // by label
+    std::vector<double> spent_;                     // by label: of every budget, up to the depot
     std::vector<std::vector<CompletionKey>> kept_;  // by customer, undominated, cheapest first
     // The same at the time of `prepare_search`, for quick checks: what rules out most completions
     // lies in little memory.

@@ -61,10 +61,11 @@ PathSearch::Outcome PathSearch::run(const Query& query, std::vector<PricedRoute>
 // The cheapest completion at `customer` that goes with the path before it; `no_way` if none makes
 // a route below the threshold.
 Money PathSearch::cheapest_rest(const Query& query, Node customer, std::size_t first, Money cost,
-                                const Load& load, double start) {
+                                const Load& load, const Timing& timing) {
     const Path& path = visits_.path();
     const SubsetRows& rows = query.rows;
-    Completions::Beginning beginning{cost, load, start, 0, nullptr};
+    Completions::Beginning beginning{cost, load, timing.start, 0, nullptr, {}};
+    if (timetable_.has_limits()) beginning.spent = timetable_.spent(timing, customer);
     for (const Node before : path) beginning.visited |= query.neighbourhoods.bit(customer, before);
     if (rows.words() > 0 &&
         rows.carry(states_.data() + path.size() * rows.words(), customer, carried_.data()))
@@ -119,16 +120,15 @@ bool PathSearch::extend(const Query& query, Money cost, const Load& load, const 
             arc >= no_way)
             continue;
         Extension extension{customer, cost + arc, 0};
-        double start = 0.0;
+        Timing there;
         if (timed) {
-            Timing there = timing;
+            there = timing;
             if (!timetable_.advance(there, last, customer)) continue;
-            start = there.start;
             if (query.waiting_rate > 0.0)
                 extension.cost += waiting_money(there.waiting(), query.waiting_rate) - waited;
         }
         const Money rest =
-            cheapest_rest(query, customer, first[node].index, extension.cost, load, start);
+            cheapest_rest(query, customer, first[node].index, extension.cost, load, there);
         if (rest >= no_way) continue;
         const bool compatible = std::none_of(path.begin(), path.end(), [&](Node before) {
             return query.neighbourhoods.are_incompatible(before, customer);

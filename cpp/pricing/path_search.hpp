@@ -73,7 +73,7 @@ class PathSearch {
     void begin(const Query& query);
     bool extend(const Query& query, Money cost, const Load& load, const Timing& timing);
     [[nodiscard]] Money cheapest_rest(const Query& query, Node customer, std::size_t first,
-                                      Money cost, const Load& load, double start);
+                                      Money cost, const Load& load, const Timing& timing);
     [[nodiscard]] bool is_known(Money cost, const Timing& timing);
     bool finish(const Query& query, Money cost, const Timing& timing);
 

@@ -9,7 +9,6 @@ namespace tailgate::pricing {
 // with the same cost:
 // - An arc without a duration or a distance where these count cannot be driven.
 // - Where nobody ever waits, waiting costs nothing, and a limit on duration is one on the return.
-// - Whole distances need no grace.
 // - Where a limit on driving is all there is to keep, it is kept by a clock that runs both ways.
 // - Service begins no sooner than the depot allows, and no later than the way home allows.
 [[nodiscard]] RouteData tightened(RouteData data);

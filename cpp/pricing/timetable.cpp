@@ -28,6 +28,24 @@ Timetable::Timetable(const RouteData& data)
     }
 }
 
+std::vector<ArcBudget> arc_budgets(const RouteData& data) {
+    std::vector<ArcBudget> budgets;
+    const auto add = [&](const std::vector<double>& arcs, const std::vector<double>& visits,
+                         double limit) {
+        ArcBudget budget{arcs, shortest_ways(data.nodes, arcs, visits, true), limit};
+        for (std::size_t from = 0; from < data.nodes; ++from) {
+            for (std::size_t to = 0; to < data.nodes; ++to)
+                budget.arcs[from * data.nodes + to] += visits[from];
+        }
+        budgets.push_back(std::move(budget));
+    };
+    if (data.max_duration < unlimited)
+        add(data.duration, data.windows.service, data.latest_arrival(data.max_duration));
+    if (data.max_distance < unlimited)
+        add(data.distance, std::vector<double>(data.nodes, 0.0), data.max_distance);
+    return budgets;
+}
+
 Timing Timetable::at_depot() const {
     Timing timing;
     timing.start = timing.end = earliest_;
@@ -48,6 +66,15 @@ bool Timetable::keeps_limits(Timing& timing, std::size_t arc, Node to) const {
     if (max_distance_ == unlimited) return true;
     timing.distance += data_.distance[arc];
     return timing.distance + distance_home_[node] <= max_distance_;
+}
+
+Spent Timetable::spent(const Timing& timing, Node at) const {
+    Spent spent{};
+    std::size_t budget = 0;
+    if (max_duration_ < unlimited)
+        spent[budget++] = timing.duration() - data_.windows.service[to_index(at)];
+    if (max_distance_ < unlimited) spent[budget] = timing.distance;
+    return spent;
 }
 
 bool Timetable::follow(const Path& route, Timing& timing) const {

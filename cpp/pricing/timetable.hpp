@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -32,6 +33,18 @@ inline Money waiting_money(double waiting, double rate) {
     return static_cast<Money>(std::floor(rate * waiting));
 }
 
+// What every route may take in sum: of driving and service, or of distance.
+struct ArcBudget {
+    std::vector<double> arcs;   // by rows, each with the service where it begins
+    std::vector<double> there;  // by node, the least that the way there from the depot takes
+    double limit = unlimited;
+};
+inline constexpr std::size_t max_budgets = 2;
+using Spent = std::array<double, max_budgets>;
+
+// Those that the clock by itself does not keep: duration, and then distance.
+[[nodiscard]] std::vector<ArcBudget> arc_budgets(const RouteData& data);
+
 class Timetable {
   public:
     // The data must outlive it.
@@ -56,6 +69,8 @@ class Timetable {
         }
         return !has_limits_ || keeps_limits(timing, arc, to);
     }
+    // What a path has spent of the budgets up to the service at its last stop, which is `at`.
+    [[nodiscard]] Spent spent(const Timing& timing, Node at) const;
     // From the depot to the depot.
     [[nodiscard]] bool allows(const Path& route) const;
     // Of a route that is allowed.

@@ -107,9 +107,12 @@ bool is_covered(const Labelled& made, const Path& path, Money route_cost) {
     // The quick look must say the same.
     const bool no_halves = std::all_of(arrival.halves.begin(), arrival.halves.end(),
                                        [](SubsetRows::Word word) { return word == 0; });
-    const Completions::Beginning beginning{so_far, arrival.load_before, arrival.start,
+    const Completions::Beginning beginning{so_far,
+                                           arrival.load_before,
+                                           arrival.start,
                                            arrival.visited,
-                                           no_halves ? nullptr : arrival.halves.data()};
+                                           no_halves ? nullptr : arrival.halves.data(),
+                                           {}};
     for (const Money threshold : {route_cost, route_cost + 1, so_far + best, so_far + best + 1}) {
         const Money answer =
             made.completions.cheapest(path.back(), first, beginning, threshold, false);

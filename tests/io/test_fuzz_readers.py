@@ -15,9 +15,12 @@ from hypothesis import strategies as st
 
 from builders import small_instance, small_solution
 from file_cases import parse_file
+from format_2_cases import DISTANCES, DURATIONS, by_matrix
 from market_day import market_day, market_plan
 from tailgate.io import (
+    json_instance_text,
     read_solution,
+    read_text_draft,
     write_benchmark,
     write_csv_folder,
     write_json,
@@ -64,12 +67,30 @@ Node - number of items - h - w for each item
 """
 ROWS = "0,40,50,0,0,0,236,0,0\n1,45,68,90,10,12,67,17,1\n2,42,66,9,30,5,170,3,9\n"
 
+MATRIX_FILES = {
+    "own.json": json.dumps({"distances": DISTANCES, "durations": DURATIONS}, indent=1),
+    "osrm.json": json.dumps({"code": "Ok", "distances": DISTANCES, "durations": DURATIONS}),
+    "roads.csv": "distances,Chemist,Mme Dupont,Lyon\nLyon,5,4,0\nMme Dupont,-,0,4.5\n"
+    "Chemist,0,3,5\n",
+    "valhalla.json": json.dumps(
+        {
+            "sources_to_targets": [
+                [{"distance": 3 * abs(i - j), "time": 5 * abs(i - j)} for j in range(3)]
+                for i in range(3)
+            ],
+            "units": "miles",
+        }
+    ),
+}
+JSON_SAMPLES = ["plain.json", "timed.json", "day.json", "roads.json"]
+
 # Pieces that have broken readers before; the fuzzer splices them in.
 NASTY = [
     b"", b"\0", b"\xff", b"\xef\xbb\xbf", b"\r\r\n", b"\n\n", b'"', b"'", b",", b";", b"\t", b"{",
     b"}", b"[", b"]", b":", b"-", b"--", b".", b"e", b"1e400", b"1e-400", b"1e999999999", b"NaN",
     b"Infinity", b"-0", b"0", b"-1", b"1.5", b"0.0000000001", b"9" * 50, b"null", b"true", b'"x"',
     b"\\ud800", b"\\u0000", "٣".encode(), "\u2028".encode(), b"sep=;\n", b"Node\n", b"depot",
+    b'"08:00"', b'"25:30"', b'"8h"', b'"2026-01-02"', b'"../a.json"', b"[[0]]", b"[0,null]", b'"s"',
 ]  # fmt: skip
 
 
@@ -112,6 +133,10 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "rows.csv").write_text(ROWS, encoding="utf-8")
     write_json(PLAIN, folder / "plain.json")
     write_json(TIMED, folder / "timed.json")
+    write_json(DAY, folder / "day.json")
+    write_json(ROADS, folder / "roads.json")
+    for name, content in MATRIX_FILES.items():
+        (folder / name).write_text(content, encoding="utf-8")
     write_xlsx(PLAIN, folder / "plain.xlsx")
     write_xlsx(TIMED, folder / "timed.xlsx")
     write_csv_folder(PLAIN, folder / "plain")
@@ -150,6 +175,8 @@ def check_sound(thing: object) -> None:
         assert len(thing.sha256) == 64
         assert thing.route_cost(range(1, min(thing.n, 10) + 1)) >= 0
         assert repr(thing)
+        again = read_text_draft(json_instance_text(thing), "again", "again").to_instance()
+        assert again.sha256 == thing.sha256
 
 
 seeds = st.integers(0, 2**32)
@@ -185,7 +212,7 @@ def test_injured_text_files(
 
 
 @fuzzing
-@given(seed=seeds, mutate=mutators, sample=st.sampled_from(["plain.json", "timed.json"]))
+@given(seed=seeds, mutate=mutators, sample=st.sampled_from(JSON_SAMPLES))
 def test_injured_json_files(
     samples: Path, seed: int, mutate: Callable[[bytes, int], bytes], sample: str
 ) -> None:
@@ -193,6 +220,21 @@ def test_injured_json_files(
     file = samples / "fuzz" / "a.json"
     file.write_bytes(mutate((samples / sample).read_bytes(), seed))
     check(parse_file, file)
+
+
+@pytest.mark.parametrize("name", MATRIX_FILES)
+@fuzzing
+@given(seed=seeds, mutate=mutators)
+def test_injured_files_of_matrices(
+    samples: Path, name: str, seed: int, mutate: Callable[[bytes, int], bytes]
+) -> None:
+    """Those of map services, and a table; the instance beside them is sound."""
+    folder = samples / "fuzz" / "matrices"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(mutate((samples / name).read_bytes(), seed))
+    content = by_matrix(file=name)
+    (folder / "instance.json").write_text(json.dumps(content), encoding="utf-8")
+    check(parse_file, folder / "instance.json")
 
 
 @fuzzing
@@ -275,10 +317,18 @@ json_leaves = (
     | st.integers()
     | st.floats()
     | st.text(max_size=8)
-    | st.sampled_from(["tailgate-instance-1", "tailgate-solution-2", "exact", "optimal", 10**400])
+    | st.sampled_from(
+        [
+            *("tailgate-instance-1", "tailgate-instance-2", "tailgate-solution-2"),
+            *("exact", "optimal", 10**400, "08:00", "25:30", "8h30", [[0, 1], [1, 0]]),
+        ]
+    )
 )
 json_keys = st.text(max_size=4) | st.sampled_from(
-    ["format", "vehicle", "depot", "customers", "items", "width", "length", "x", "y", "weight"]
+    [
+        *("format", "vehicle", "depot", "customers", "items", "width", "length", "x", "y"),
+        *("weight", "lat", "lon", "vehicles", "travel", "file", "distances", "durations", "speed"),
+    ]
 )
 json_values = st.recursive(
     json_leaves,
@@ -305,6 +355,8 @@ def test_any_value_anywhere_in_a_json_file(samples: Path, value: object, path: l
     """A random value takes the place of a random part of a valid file."""
     readers: dict[str, Callable[[Path], object]] = {
         "timed.json": parse_file,
+        "day.json": parse_file,
+        "roads.json": parse_file,
         "solution.json": read_solution,
         "solution-2.json": read_solution,
     }
