@@ -16,6 +16,7 @@ _NAMES_BY_MODULE = {
     "tailgate.model.judge": ["Violation", "verify"],
     "tailgate.model.plausibility": ["PlausibilityWarning", "check_plausibility"],
     "tailgate.model.solution": ["Placement", "Route", "Solution"],
+    "tailgate.model.travel": ["Travel"],
     "tailgate.model.units": ["Units"],
     "tailgate.io": ["read_solution", "write", "write_solution"],
     "tailgate.solver.loading": [
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from tailgate.model.solution import Placement as Placement
     from tailgate.model.solution import Route as Route
     from tailgate.model.solution import Solution as Solution
+    from tailgate.model.travel import Travel as Travel
     from tailgate.model.units import Units as Units
     from tailgate.report.plan import Plan as Plan
     from tailgate.research.generate import generate_instance as generate_instance

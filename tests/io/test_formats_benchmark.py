@@ -13,7 +13,15 @@ from builders import benchmark_folder, small_instance
 from file_cases import parse_file
 from tailgate.io import write_benchmark
 from tailgate.model.errors import InputError
-from tailgate.model.instance import Conventions, Customer, Instance, Item, Units, Vehicle
+from tailgate.model.instance import (
+    Conventions,
+    Customer,
+    Instance,
+    Item,
+    Travel,
+    Units,
+    Vehicle,
+)
 from tailgate.solver.loading import read
 
 TINY = """\
@@ -310,6 +318,23 @@ def test_times_are_not_dropped_in_silence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=re.escape("customers[0]: has times")):
         write_benchmark(small_instance(depot_due=None), tmp_path / "a.txt")
     assert not (tmp_path / "a.txt").exists()
+
+
+def test_what_is_format_2_is_not_dropped_in_silence(tmp_path: Path) -> None:
+    """A plan without the costs and the detour would be one of another problem."""
+    plain = small_instance(depot_ready=0, depot_due=None, units=Units())
+    plain = replace(
+        plain,
+        customers=tuple(replace(one, ready=0, due=None, service=0) for one in plain.customers),
+    )
+    for instance in (
+        replace(plain, travel=Travel.euclidean(detour=1.3)),
+        replace(plain, vehicle=replace(plain.vehicle, fixed_cost=5)),
+    ):
+        with pytest.raises(InputError, match="has fields of format 2 .* write JSON or CSV instead"):
+            write_benchmark(instance, tmp_path / "a.txt")
+    assert not (tmp_path / "a.txt").exists()
+    write_benchmark(plain, tmp_path / "a.txt")
 
 
 @pytest.mark.skipif(

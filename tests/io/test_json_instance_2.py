@@ -430,3 +430,16 @@ def test_an_absurd_step_is_refused_by_the_writer() -> None:
     )
     with pytest.raises(InputError, match="are decimals in no unit; round them"):
         json_instance_text(one)
+
+
+@pytest.mark.parametrize(
+    "number", ["1e999999999", "-1e999999999", "1e-999999999", "0.1" + "1" * 40]
+)
+@pytest.mark.parametrize("field", ["speed", "detour", "fixed_cost", "max_distance", "service"])
+def test_absurd_numbers_are_refused_with_their_field(field: str, number: str) -> None:
+    """They fit into no float, and some of them into no memory."""
+    text = json.dumps(on_the_globe())
+    text = re.sub(rf'"{field}": [0-9.]+', f'"{field}": {number}', text)
+    with pytest.raises(InputError, match=r"too large|too many digits|between 0 and") as caught:
+        read_text_draft(text, "a.json", "a").to_instance()
+    assert (caught.value.field or "").endswith(field)

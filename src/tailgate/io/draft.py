@@ -409,7 +409,7 @@ class _Storage:
         """Return a plain number, if a float can carry it without rounding."""
         if value is None:
             return None
-        if not value.is_finite() or abs(value) > _MAX_PLAIN_NUMBER:
+        if not value.is_finite() or not -_MAX_PLAIN_NUMBER <= value <= _MAX_PLAIN_NUMBER:
             raise self._locate(path).error(f"is too large: {short(value)}")
         if value == value.to_integral_value():
             return int(value)

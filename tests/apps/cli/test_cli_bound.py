@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from command_runs import answer_with, ended, logged, printed, refused, started, wait_for
+from format_2_cases import by_matrix
 from tailgate.apps.cli import bound as bound_command
 from tailgate.apps.cli.main import main
 from tailgate.apps.cli.watching import progress_text, watching
@@ -154,6 +155,18 @@ def test_conventions_of_the_file_hold_unless_others_are_stated(
         "single_customer_routes": "forbid",
         "lifo": False,
     }
+
+
+@pytest.mark.parametrize("distance", ["exact", "rounded"])
+def test_a_matrix_is_not_rounded(
+    distance: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its distances are taken as they are, so the option would be ignored."""
+    path = tmp_path / "roads.json"
+    path.write_text(json.dumps(by_matrix()), encoding="utf-8")
+    words = refused(capsys, "bound", str(path), "--distance", distance)
+    assert f"{path}:1: travel: is a matrix" in words
+    assert "(--distance) rounds measured distances; leave it out" in words
 
 
 def test_options_reach_the_solver(
