@@ -171,6 +171,51 @@ TEST(routes_that_are_found_by_a_few_labels_are_routes) {
     CHECK(found >= 300);
 }
 
+// Sums of tenths are rounded: the grace makes up for it, and for no more.
+TEST(in_tenths_that_no_float_holds_the_same_routes_are_allowed) {
+    TinyProblems dice(107);
+    std::size_t found = 0;
+    for (int round = 0; round < 200; ++round) {
+        RoadRules rules = RoadRules::drawn(dice);
+        rules.time_tolerance = 1e-9;
+        const RouteData whole = tiny_road_data(dice, 5, rules);
+        RouteData tenths = whole;
+        const auto divide = [](std::vector<double>& numbers) {
+            for (double& number : numbers) number /= 10.0;
+        };
+        divide(tenths.cost);
+        divide(tenths.duration);
+        divide(tenths.distance);
+        divide(tenths.windows.ready);
+        divide(tenths.windows.due);
+        divide(tenths.windows.service);
+        tenths.max_duration /= 10.0;
+        tenths.max_distance = whole.max_distance / 10.0 + 1e-9;
+        std::map<std::set<Node>, double> best;
+        for (const KnownRoute& route : known_routes(whole)) {
+            const auto [at, is_new] = best.try_emplace(
+                {route.customers.begin(), route.customers.end()}, route.cost / 10.0);
+            if (!is_new) at->second = std::min(at->second, route.cost / 10.0);
+        }
+        Pricer pricer(tenths);
+        const RouteList list = pricer.list_sets(unlimited, plenty, 1'000'000, never);
+        CHECK(list.complete && list.routes.size() == best.size());
+        for (const Path& route : list.routes) {
+            const auto known = known_route(whole, route);
+            CHECK(known.has_value());
+            if (!known.has_value()) continue;
+            const double least = best[{route.begin(), route.end()}];
+            CHECK(std::abs(known->cost / 10.0 - least) < 1e-6);
+            Path order;
+            CHECK(pricer.cheapest_order(route, never, order) == OrderSearch::Outcome::found);
+            const auto ordered = known_route(whole, order);
+            CHECK(ordered.has_value() && std::abs(ordered->cost / 10.0 - least) < 1e-6);
+        }
+        found += list.routes.size();
+    }
+    CHECK(found > 1'000);
+}
+
 TEST(senseless_roads_are_refused) {
     TinyProblems dice(106);
     RoadRules rules;
