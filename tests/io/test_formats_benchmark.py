@@ -331,7 +331,9 @@ def test_what_is_format_2_is_not_dropped_in_silence(tmp_path: Path) -> None:
         replace(plain, travel=Travel.euclidean(detour=1.3)),
         replace(plain, vehicle=replace(plain.vehicle, fixed_cost=5)),
     ):
-        with pytest.raises(InputError, match=r"has fields of format 2 .* write JSON or CSV"):
+        with pytest.raises(
+            InputError, match=r"has fields of format 2 .* write JSON or CSV instead"
+        ):
             write_benchmark(instance, tmp_path / "a.txt")
     assert not (tmp_path / "a.txt").exists()
     write_benchmark(plain, tmp_path / "a.txt")

@@ -28,6 +28,8 @@ MODULES = [
     "tailgate.solver.search.result",
     "tailgate.solver.search.solver",
     "tailgate.model.solution",
+    "tailgate.io.clock_times",
+    "tailgate.model.travel",
     "tailgate.model.units",
     "tailgate.model.judge.judging",
 ]
