@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tailgate.model.errors import InputError
-from tailgate.model.instance import Customer, Instance, Travel, Vehicle
+from tailgate.model.instance import Conventions, Customer, Instance, Travel, Vehicle
 
 
 def instance_with(seed: int, customers: int = 5) -> Instance | None:
@@ -97,3 +97,26 @@ def test_a_depot_that_never_closes_is_no_limit(due: int | None) -> None:
     latest = instance.clock.latest_starts()
     assert latest[1] == 20
     assert latest[2] == (math.inf if due is None else 40)
+
+
+@pytest.mark.parametrize(
+    ("travel", "conventions"),
+    [
+        (Travel.euclidean(speed=1e-6, detour=10**6), Conventions()),
+        (Travel.euclidean(detour=10**6, decimals=3), Conventions(distance="rounded")),
+        (Travel.from_matrix([[0, 1e9, 1], [1.0, 0, 1], [1.0, 1, 0]], speed=1e-6), Conventions()),
+    ],
+)
+def test_roads_that_no_sum_can_hold_are_refused(travel: Travel, conventions: Conventions) -> None:
+    """Integers of 64 bits would overflow, and floats would round."""
+    far = 10**9
+    with pytest.raises(InputError, match="cannot be added up exactly"):
+        Instance(
+            "far",
+            (0, 0),
+            (Customer(far, far, 0, ()), Customer(-far, far, 0, ())),
+            Vehicle(1, 1, 1),
+            2,
+            conventions,
+            travel=travel,
+        )

@@ -75,7 +75,7 @@ class Clock:
         if step is None or instance.travel.is_plain:
             return None
         numerator, denominator = step.numerator, step.denominator
-        largest: Fraction = step
+        largest: Fraction = max(step, self._roads.longest_duration())
         for time in times:
             if time:
                 exact = fraction_of(time)
@@ -88,7 +88,7 @@ class Clock:
         if largest / tick > _MAX_TICKS:
             raise InputError(
                 f"times as large as {plain(largest)} and as fine as {plain(tick)} cannot be added "
-                "up exactly; use fewer decimal places",
+                "up exactly; use fewer decimal places, and look at speed and detour",
                 field="customers",
             )
         return tick

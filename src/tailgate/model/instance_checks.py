@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 from tailgate.model import validation
 from tailgate.model.customer import Customer
 from tailgate.model.errors import InputError
+from tailgate.model.matrix import plain
+from tailgate.model.rounding import number_text
 from tailgate.model.units import decimal_text
 
 if TYPE_CHECKING:
     from tailgate.model.instance import Instance
 
+MAX_STEPS = 2**44
+"""Of a distance: any sum over a route stays far below 2**53, so that floats carry it exactly."""
 DEPOT_NAMES = frozenset({"0", "depot"})
 
 
@@ -100,6 +104,14 @@ def check_travel(instance: Instance) -> None:
     ):
         user = "max_distance" if vehicle.max_distance is not None else "the cost"
         raise InputError(f"must be given: {user} needs them", field="travel.distances")
+    step = instance.roads.distance_step
+    if not travel.is_plain and step and instance.roads.longest_distance() / step > MAX_STEPS:
+        raise InputError(
+            f"distances as large as {number_text(float(instance.roads.longest_distance()))} in "
+            f"steps of {plain(step)} cannot be added up exactly; use another unit or fewer "
+            "decimals",
+            field="travel",
+        )
     if travel.coordinates == "lat/lon":
         _check_globe(instance)
 

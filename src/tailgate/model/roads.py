@@ -150,6 +150,27 @@ class Roads:
             return self._table(self.duration, self.duration_step)
         return self._matrix_durations
 
+    def longest_distance(self) -> Fraction:
+        """Return a distance, in the instance's unit, that no leg exceeds."""
+        travel = self._travel
+        if travel.metric == "matrix":
+            matrix = travel.distances
+            return Fraction(0) if matrix is None else int(matrix.stored.max()) * matrix.step
+        if travel.metric == "great-circle":
+            return Fraction(math.pi * self._radius) * fraction_of(travel.detour)
+        xs, ys = zip(*self._points, strict=True)
+        return Fraction(max(xs) - min(xs) + max(ys) - min(ys)) * self._factor
+
+    def longest_duration(self) -> Fraction:
+        """Return a duration, in the instance's unit, that no leg exceeds."""
+        matrix = self._travel.durations
+        if matrix is not None:
+            return int(matrix.stored.max()) * matrix.step
+        if self._travel.speed is None or self.duration_step is None:
+            return self.longest_distance()
+        seconds = self.longest_distance() * _SECONDS_PER_HOUR / fraction_of(self._travel.speed)
+        return (seconds + 1) * self.duration_step
+
     def durations_from(self, place: int) -> npt.NDArray[Any]:
         """Return the durations from one place to all, as in `durations`."""
         if self._travel.metric == "matrix":
