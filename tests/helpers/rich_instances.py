@@ -69,8 +69,8 @@ def rich_instance(
     """
     dice = random.Random(f"{travel} {seed}")
     for attempt in range(_ATTEMPTS):
-        bare = _bare(f"rich-{travel}-{seed}", dice, travel, conventions, most)
         try:
+            bare = _bare(f"rich-{travel}-{seed}", dice, travel, conventions, most)
             return _with_hours_and_money(dice, bare)
         except InputError:
             if attempt == _ATTEMPTS - 1:

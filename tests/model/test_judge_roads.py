@@ -446,10 +446,9 @@ def test_limits_are_exact_where_times_are() -> None:
     for name in ("max_duration", "max_distance", "shift_end"):
         fits = limited(**{name: 0.3})
         assert verify(fits, one_route(fits, (1,))) == []
-    tight = limited(max_duration=0.2999999999)
-    assert kinds(tight, one_route(tight, (1,))) == {Kind.MAX_DURATION}
-    tight = limited(max_distance=0.2999999999)
-    assert kinds(tight, one_route(tight, (1,))) == {Kind.MAX_DISTANCE}
+    for name in ("max_duration", "max_distance"):
+        with pytest.raises(InputError, match=name):
+            limited(**{name: 0.2999999999})
 
 
 @pytest.mark.parametrize("distance", ["rounded", "truncated"])
@@ -662,14 +661,14 @@ def test_neighbours_on_the_globe_are_not_lost_in_rounding() -> None:
 
 @given(
     points=st.lists(
-        st.tuples(st.integers(-(10**9), 10**9), st.integers(-(10**9), 10**9)),
+        st.tuples(st.integers(-(10**7), 10**7), st.integers(-(10**7), 10**7)),
         min_size=2,
         max_size=4,
     ),
     scale=st.sampled_from((1, 10, 10**4, 10**9)),
     distance=st.sampled_from(("exact", "rounded", "truncated")),
     decimals=st.integers(0, 3),
-    detour=st.sampled_from((1, 1.3, 1.35, 0.1, 999.999)) | st.floats(0.001, 1000),
+    detour=st.sampled_from((1, 1.3, 1.35, 0.1, 29.999)) | st.floats(0.001, 30),
     speed=st.none() | st.sampled_from((35, 36, 7.5)) | st.floats(1, 1000),
 )
 def test_judge_and_model_agree_on_every_measured_length(

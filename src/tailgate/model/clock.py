@@ -127,9 +127,10 @@ class Clock:
         if not math.isfinite(self.max_duration):
             return self._earliest(route) is not None
         duration = self.least_duration(route)
-        return duration is not None and not self._exceeds(duration)
+        return duration is not None and not self.exceeds(duration)
 
-    def _exceeds(self, duration: Ticks) -> bool:
+    def exceeds(self, duration: Ticks) -> bool:
+        """Return whether a duration is longer than a vehicle may be out."""
         return duration - self.max_duration > self.tolerance * max(1, self.max_duration)
 
     def _earliest(self, route: Sequence[int]) -> list[Ticks] | None:

@@ -14,6 +14,7 @@ from tailgate.model import validation
 from tailgate.model.clock import TIME_TOLERANCE
 from tailgate.model.exact import fraction_of
 from tailgate.model.matrix import NO_ROAD, plain
+from tailgate.model.rounding import number_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from tailgate.model.instance import Instance
     from tailgate.model.roads import Roads
 
-# Steps finer than this share of the largest arc say nothing that a float could not.
-_FINEST_STEP = 1e-7
+_FLOAT_ROUNDING = 2.0**-53
+# Of a step: a sum of floats that is off by more could be taken for another cost.
+_STEP_ROUNDING = 5e-7
 
 Money = Fraction | float
 """Exact where distances are exact."""
@@ -61,6 +63,7 @@ class RouteCosts:
         vehicle = instance.vehicle
         self._roads = roads
         self._clock = clock
+        self._vehicles = instance.vehicle_count
         self._is_plain = instance.travel.is_plain and vehicle.costs_distance_only
         self._fixed = fraction_of(vehicle.fixed_cost)
         self._per_distance, self._per_time = map(fraction_of, vehicle.rates)
@@ -120,6 +123,11 @@ class RouteCosts:
         if self._roads.distance_step is not None:
             distances[distances == NO_ROAD] = np.inf
         return distances
+
+    def distance_text(self, steps: float) -> str:
+        """Return a sum of `distance_steps` in the instance's unit."""
+        step = self._roads.distance_step
+        return number_text(steps if step is None else plain(int(steps) * step))
 
     def distance_limit(self, limit: int | float) -> float:
         """Return the largest sum of `distance_steps` within a limit, with the grace of floats."""
@@ -258,7 +266,10 @@ class RouteCosts:
         for part in parts:
             denominator = math.lcm(step.denominator, part.denominator)
             step = Fraction(math.gcd(int(step * denominator), int(part * denominator)), denominator)
-        return step if step and float(step) > _FINEST_STEP * self.largest_arc else None
+        # A sum of so many floats must not be off by what tells two possible costs apart.
+        arcs = self._places + self._vehicles
+        finest = _FLOAT_ROUNDING * arcs * arcs * self.largest_arc
+        return step if step and float(step) * _STEP_ROUNDING > finest else None
 
 
 def _number(value: Money | int) -> int | float:

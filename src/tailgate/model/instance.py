@@ -25,6 +25,7 @@ from tailgate.model.distances import Point
 from tailgate.model.errors import InputError
 from tailgate.model.fingerprint import sha256_of
 from tailgate.model.instance_checks import (
+    check_limits,
     check_load,
     check_travel,
     check_windows,
@@ -158,6 +159,7 @@ class Instance(NotebookDisplay):
             check_load(self, number)
         check_travel(self)
         check_windows(self)
+        check_limits(self)
 
     @property
     def n(self) -> int:

@@ -10,6 +10,7 @@ from tailgate.model import validation
 from tailgate.model.customer import Customer
 from tailgate.model.errors import InputError
 from tailgate.model.matrix import plain
+from tailgate.model.roads import shortest_round_trips
 from tailgate.model.rounding import number_text
 from tailgate.model.units import decimal_text
 
@@ -127,6 +128,50 @@ def _check_globe(instance: Instance) -> None:
                     f"must be between -{limit} and {limit}, got {decimal_text(value, scale)}",
                     field=f"{owner}.{name}",
                 )
+
+
+def check_limits(instance: Instance) -> None:
+    """Refuse customers whom no route reaches, or none within the limits of the vehicle.
+
+    A route that serves a customer takes at least the shortest ways there and back, whatever it
+    visits on the way; the direct roads may be longer.
+    """
+    vehicle, costs, clock = instance.vehicle, instance.costs, instance.clock
+    has_limits = vehicle.max_duration is not None or vehicle.max_distance is not None
+    if not has_limits and not instance.has_missing_roads:
+        return
+    numbers = range(1, instance.n + 1)
+    suspects = [number for number in numbers if not instance.is_allowed((number,))]
+    if not suspects:
+        return
+    durations = shortest_round_trips(clock.durations())
+    for number in suspects:
+        if durations[number] == math.inf:
+            raise InputError(
+                f"customer {instance.label(number)} cannot be reached, or not be left: there is "
+                "no road",
+                field=f"customers[{number - 1}]",
+            )
+        least = durations[number] + clock.service[number]
+        if clock.exceeds(least):
+            shown = clock.time(math.ceil(least) if clock.tick else least)
+            raise InputError(
+                f"a vehicle that serves customer {instance.label(number)} is out for "
+                f"{number_text(shown)} at least, longer than max_duration "
+                f"({number_text(vehicle.max_duration or 0)})",
+                field="vehicle.max_duration",
+            )
+    if vehicle.max_distance is None:
+        return
+    distances = shortest_round_trips(costs.distance_steps())
+    for number in suspects:
+        if distances[number] > costs.distance_limit(vehicle.max_distance):
+            raise InputError(
+                f"customer {instance.label(number)} is {costs.distance_text(distances[number])} "
+                "away and back, farther than max_distance "
+                f"({number_text(vehicle.max_distance)})",
+                field="vehicle.max_distance",
+            )
 
 
 def check_windows(instance: Instance) -> None:

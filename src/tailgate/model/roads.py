@@ -213,6 +213,27 @@ class Roads:
         return table
 
 
+def shortest_round_trips(legs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return for every place the shortest way from the depot and back, over any others."""
+    return _shortest(legs) + _shortest(legs.T)
+
+
+def _shortest(legs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the shortest ways from place 0 (Dijkstra)."""
+    import numpy as np
+
+    ways: npt.NDArray[np.float64] = legs[0].copy()
+    ways[0] = 0.0
+    is_open = np.ones(len(ways), dtype=bool)
+    for _ in range(len(ways)):
+        nearest = int(np.where(is_open, ways, np.inf).argmin())
+        if not is_open[nearest] or ways[nearest] == np.inf:
+            break
+        is_open[nearest] = False
+        ways = np.minimum(ways, ways[nearest] + legs[nearest])
+    return ways
+
+
 def haversine(
     start_lat: float, start_lon: float, end_lat: float, end_lon: float, *, scale: int = 1
 ) -> float:

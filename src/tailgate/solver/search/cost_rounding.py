@@ -25,9 +25,12 @@ class CostRounding:
         self.step: Fraction | None = instance.costs.step
 
     def below(self, cost: float) -> float:
-        """Return what solutions that cost less than this cost at most."""
-        if self.step is not None:
-            return cost - float(self.step) + STEP_TOLERANCE * float(self.step)
+        """Return what solutions that cost less than this cost at most, with some grace.
+
+        Any number will do, a possible cost or not: a target of a search is none.
+        """
+        if self.step is not None and math.isfinite(cost):
+            return (self._steps_below(cost) + STEP_TOLERANCE) * self._size
         return cost - RELATIVE_TOLERANCE * abs(cost)
 
     def rounded_up(self, bound: float) -> float:
@@ -49,10 +52,13 @@ class CostRounding:
         """
         if self.step is None:
             return None
-        steps = math.ceil(cutoff / self._size - STEP_TOLERANCE) - 1
+        steps = self._steps_below(cutoff)
         if self.step.denominator == 1:
             return steps * self.step.numerator
-        return float(steps * self.step) + STEP_TOLERANCE * float(self.step)
+        return (steps + STEP_TOLERANCE) * self._size
+
+    def _steps_below(self, cost: float) -> int:
+        return math.ceil(cost / self._size - STEP_TOLERANCE) - 1
 
     @property
     def _size(self) -> float:
