@@ -9,7 +9,8 @@ import pytest
 
 from command_runs import refused
 from tailgate.apps.cli.main import main
-from tailgate.research.generate import generate_instance
+from tailgate.model.conventions import Conventions
+from tailgate.research.generate import RoadOptions, generate_instance
 from tailgate.solver.loading import read
 
 SMALL = ["generate", "--customers", "6", "--class", "2"]
@@ -64,6 +65,31 @@ def test_all_options_reach_the_generator(
     (told,) = json.loads(capsys.readouterr().out)["instances"]
     assert told["sha256"] == made.sha256
     assert (told["customers"], told["vehicles"]) == (6, made.vehicle_count)
+
+
+@pytest.mark.parametrize("name", ["roads.json", "roads"])
+def test_road_options_reach_the_generator(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Matrices, clock, shift and costs come back from the file as Python would make them."""
+    path = tmp_path / name
+    options = (
+        "--roads --time-windows --no-triangle --closed-roads 20 --shift 7.5 --costs 120 0.9 0.4"
+    )
+    assert main([*SMALL, *options.split(), "--seed", "8", "--out", str(path), "--json"]) == 0
+    roads = RoadOptions(
+        keeps_triangle=False, closed_percent=20, shift_hours=7.5, costs=(120, 0.9, 0.4)
+    )
+    made = generate_instance(6, 2, time_windows=True, roads=roads, seed=8)
+    back = read(path)
+    assert back.sha256 == made.sha256
+    assert (back.travel, back.vehicle, back.units) == (made.travel, made.vehicle, made.units)
+    assert back.conventions == Conventions.PLANNER
+    (told,) = json.loads(capsys.readouterr().out)["instances"]
+    assert (told["name"], told["roads"]) == (
+        "random-roads-tw-n6-c2-traffic-x20-h7.5-eur120-0.9-0.4-s8",
+        True,
+    )
 
 
 def test_many_instances_take_the_seeds_that_follow(
