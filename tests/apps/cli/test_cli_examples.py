@@ -21,7 +21,6 @@ from tailgate.model.judge import verify
 from tailgate.report import html_report, loading_plan_svg, sheets_html
 from tailgate.research.generate import generate_instance
 from tailgate.solver.loading import LoadingOracle, planned_route, read
-from tailgate.solver.search.solver import solve
 
 EXAMPLES = REPOSITORY / "examples"
 COMMANDS = [
@@ -62,37 +61,6 @@ def test_the_planners_routes_show_what_lifo_means(capsys: pytest.CaptureFixture[
         results = json.loads(capsys.readouterr().out)["results"]
         verdicts.append([result["verdict"] == "feasible" for result in results])
     assert verdicts == [[True, False, False, True, False], [True, True, True, True, False]]
-
-
-FURNITURE = EXAMPLES / "furniture"
-
-
-def test_the_furniture_distributor_has_a_real_day() -> None:
-    """Roads by direction, the clock, shifts and euros: what the example is for."""
-    instance = read(FURNITURE)
-    assert (instance.n, instance.cost_unit, instance.units.clock) == (45, "EUR", True)
-    assert not instance.is_symmetric
-    assert instance.vehicle.max_duration == 8 * 60
-    assert instance.travel.coordinates == "lat/lon"
-    assert all(dict(customer.info)["address"] for customer in instance.customers)
-
-
-@pytest.mark.programs
-def test_the_furniture_distributor_gets_sheets(tmp_path: Path) -> None:
-    """From the tables to printed sheets without a script; the proof takes longer than a test."""
-    plan, sheets = str(tmp_path / "plan.json"), tmp_path / "plans"
-    assert main(["solve", str(FURNITURE), "--time-limit", "10", "--out", plan]) == 0
-    assert verify(read(FURNITURE), read_solution(plan)) == []
-    assert main(["show", str(FURNITURE), plan, "--out", str(sheets)]) == 0
-    printed = (sheets / "sheets.html").read_text(encoding="utf-8")
-    assert "rue des Acacias, Saint-Aubin-le-Bois" in printed
-
-
-@pytest.mark.long
-def test_the_furniture_distributor_gets_a_proof() -> None:
-    """By one command."""
-    result = solve(read(FURNITURE))
-    assert (result.status, round(result.objective or 0, 2)) == ("optimal", 2408.39)
 
 
 def demo_instance() -> Instance:
