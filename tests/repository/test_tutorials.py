@@ -108,10 +108,13 @@ def test_every_page_with_commands_is_run() -> None:
 
 
 @pytest.mark.long
-def test_the_planners_result_is_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("folder", ["farm_shops", "furniture"])
+def test_the_planners_result_is_what_the_page_shows(
+    folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Times and counts may differ, the proven cost may not."""
     page = (DOCS / "tutorial-planner.md").read_text("utf-8")
-    assert main(["solve", str(REPOSITORY / "examples" / "farm_shops")]) == 0
+    assert main(["solve", str(REPOSITORY / "examples" / folder)]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].startswith("optimal: proven")
     assert all(line in page for line in printed[1:5])
@@ -125,3 +128,7 @@ def test_the_planners_tables_are_those_of_the_folder() -> None:
         first_lines = "\n".join((folder / name).read_text("utf-8").splitlines()[:4])
         assert first_lines in page
     assert (folder / "vehicle.json").read_text("utf-8") in page
+    furniture = REPOSITORY / "examples" / "furniture"
+    for name, lines in (("customers.csv", 3), ("vehicles.csv", 2)):
+        beginning = (furniture / name).read_text("utf-8").splitlines()[:lines]
+        assert "\n".join(beginning) in page

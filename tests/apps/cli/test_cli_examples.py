@@ -63,6 +63,23 @@ def test_the_planners_routes_show_what_lifo_means(capsys: pytest.CaptureFixture[
     assert verdicts == [[True, False, False, True, False], [True, True, True, True, False]]
 
 
+def test_the_furniture_distributor_has_roads_hours_and_money() -> None:
+    """The folder uses what format 2 adds: nothing of it may be lost by a reader."""
+    instance = read(EXAMPLES / "furniture")
+    assert instance.n == 45
+    assert not instance.is_format_1
+    assert instance.travel.metric == "matrix"
+    assert instance.travel.coordinates == "lat/lon"
+    assert instance.travel.durations is not None
+    assert not instance.travel.durations.is_symmetric
+    assert instance.vehicle.max_duration == 480
+    assert (instance.units.cost_unit, instance.units.clock) == ("EUR", True)
+    assert (instance.customer(1).ready, instance.customer(1).due) == (480, 720)
+    for customer in instance.customers:
+        assert customer.service > 0
+        assert {"address", "phone", "reference"} <= dict(customer.info).keys()
+
+
 def demo_instance() -> Instance:
     """Return the instance that the demo makes."""
     return generate_instance(
