@@ -85,8 +85,8 @@ def test_no_heading_means_two_columns(headings: Headings) -> None:
         ("vehicles", "Coût fixe", "fixed cost"),
         ("vehicles", "Nutzlast", "capacity"),
         # A rate by the hour is not one by the unit of time.
-        ("vehicles", "cost per hour", None),
-        ("vehicles", "cost per km", None),
+        ("vehicles", "cost per hour", "cost_per_hour"),
+        ("vehicles", "cost per km", "cost_per_km"),
         ("settings", "distance", "rounding"),
         ("settings", "currency", "cost unit"),
         ("settings", "Depot latitude", "depot lat"),

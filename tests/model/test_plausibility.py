@@ -358,3 +358,24 @@ def test_a_warning_is_one_sentence_and_has_its_parts() -> None:
         "remedy": warning.remedy,
         "field": "vehicle.capacity",
     }
+
+
+def test_exchanged_degrees_are_doubted() -> None:
+    """One customer's latitude is in the column of longitudes: half of Africa away."""
+
+    def town(*points: tuple[int, int]) -> Instance:
+        return Instance(
+            name="town",
+            depot=(485, 4575),
+            customers=tuple(Customer(x, y, 1, (Item(80, 120),)) for x, y in points),
+            vehicle=Vehicle(245, 720, 100),
+            vehicle_count=3,
+            units=Units(length_scale=100, coordinate_scale=100, distance_unit="km"),
+            travel=Travel.great_circle(),
+        )
+
+    places = [(480 + i, 4570 + i) for i in range(6)]
+    assert codes(town(*places)) == []
+    assert codes(town(*places[:5], (4575, 485))) == ["exchanged_degrees"]
+    (warning,) = check_plausibility(town((4570, 480), *places))
+    assert "customer 1" in warning.message

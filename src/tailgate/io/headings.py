@@ -192,7 +192,7 @@ VEHICLE_HEADINGS = Headings(
     aliases={
         **_VEHICLE_ALIASES,
         "name": (
-            *("vehicle", "vehicle name", "vehicle type", "truck", "kind", "type"),
+            *("vehicle", "vehicle name", "vehicle type", "truck", "kind", "type", "nom"),
             *("fahrzeug", "fahrzeugtyp", "véhicule", "type de véhicule"),
         ),
     },

@@ -17,10 +17,15 @@ _STACKS = "stacking is not supported: items stand side by side on the floor"
 
 DEPOT_FIELDS = {"vehicles": _DEPOTS}
 ROOT_FIELDS = {"depots": _DEPOTS}
+_RATES = (
+    "rates are per unit of distance or time of the file: write cost_per_distance or cost_per_time, "
+    "such as 0.4 a minute for 24 an hour"
+)
 VEHICLE_FIELDS = {
     **dict.fromkeys(("depot", "depots", "start_depot", "end_depot"), _DEPOTS),
     **dict.fromkeys(("trips", "max_trips", "reloads"), _TRIPS),
     **dict.fromkeys(("break", "breaks", "break_duration"), _BREAKS),
+    **dict.fromkeys(("cost_per_hour", "cost_per_minute", "cost_per_km", "cost_per_mile"), _RATES),
 }
 CUSTOMER_FIELDS = {
     **dict.fromkeys(("pickup", "pickups", "pickup_items"), _PICKUPS),

@@ -156,7 +156,7 @@ def check_limits(instance: Instance) -> None:
         if clock.exceeds(least):
             shown = clock.time(math.ceil(least) if clock.tick else least)
             raise InputError(
-                f"a vehicle that serves customer {instance.label(number)} is out for "
+                f"customer {instance.label(number)} is served by a vehicle that is out for "
                 f"{number_text(shown)} at least, longer than max_duration "
                 f"({number_text(vehicle.max_duration or 0)})",
                 field="vehicle.max_duration",

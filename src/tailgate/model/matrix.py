@@ -74,6 +74,7 @@ class Matrix:
         """
         import numpy as np
 
+        _check_labels(values, field)
         try:
             given = np.asarray(values)
             if given.dtype.kind not in "biuf":
@@ -160,6 +161,18 @@ class Matrix:
 def plain(value: Fraction) -> int | float:
     """Return an exact number as people write it: an integer if it is one."""
     return value.numerator if value.denominator == 1 else float(value)
+
+
+def _check_labels(values: object, field: str) -> None:
+    """Refuse a frame whose rows and columns are not the same places in the same order."""
+    rows, columns = getattr(values, "index", None), getattr(values, "columns", None)
+    if columns is None or rows is None or list(rows) == list(columns):
+        return
+    raise InputError(
+        "must have the same labels in rows and columns, in the same order, the depot first; "
+        "frame.loc[places, places] puts them so",
+        field=field,
+    )
 
 
 def _check_square(values: npt.NDArray[Any], field: str) -> None:

@@ -6,7 +6,7 @@ what to do about it, and stays silent where that has another good reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,6 +35,7 @@ DEGREES_SCALE = 100
 AMPLE_WEIGHTS = 50
 AMPLE_TIMES = 3
 MOST_CUSTOMERS = 0.8
+FAR_DEGREES = 10
 FEWEST_WINDOWS = 5
 LONG_SERVICE = 5
 _DAYS = frozenset({"d", "day", "days"})
@@ -280,11 +281,36 @@ def _long_service(instance: Instance) -> Seen:
     )
 
 
+def _exchanged_degrees(instance: Instance) -> Seen:
+    """Latitude and longitude exchanged for some places."""
+    if instance.travel.coordinates != "lat/lon":
+        return None
+    scale = instance.units.coordinate_scale
+    points = [instance.depot, *((one.x, one.y) for one in instance.customers)]
+    middle = [sorted(values)[len(points) // 2] for values in zip(*points, strict=True)]
+    for number, (longitude, latitude) in enumerate(points):
+        away = _degrees_between((longitude, latitude), middle) / scale
+        exchanged = _degrees_between((latitude, longitude), middle) / scale
+        if away > FAR_DEGREES and exchanged < FAR_DEGREES / 5:
+            who = f"customer {instance.label(number)}" if number else "the depot"
+            return (
+                f"{who} is {away:.0f} degrees away from most other places, but near to them if "
+                "latitude and longitude are exchanged",
+                "look whether lat and lon are in the right columns",
+            )
+    return None
+
+
+def _degrees_between(point: tuple[int, int], other: Sequence[int]) -> float:
+    return float(max(abs(point[0] - other[0]), abs(point[1] - other[1])))
+
+
 RULES: dict[str, tuple[Subject, str, Callable[[Instance], Seen]]] = {
     "tiny_items": ("floor", "vehicle.width", _tiny_items),
     "wide_floor": ("floor", "vehicle.width", _wide_floor),
     "ample_capacity": ("weight", "vehicle.capacity", _ample_capacity),
     "degrees": ("distance", "depot.x", _degrees),
+    "exchanged_degrees": ("distance", "depot.lat", _exchanged_degrees),
     "short_distances": ("distance", "depot.x", _short_distances),
     "fractions_of_a_day": ("time", "", _fractions_of_a_day),
     "ample_windows": ("time", "", _ample_windows),

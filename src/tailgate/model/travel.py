@@ -169,7 +169,8 @@ class Travel:
         ----------
         distances : array-like, optional
             A square: row and column 0 are the depot, i is customer i. ``None`` or NaN in a cell
-            is a road that cannot be driven. Arrays, pandas frames and nested lists will do.
+            is a road that cannot be driven. Arrays, pandas frames and nested lists will do; the
+            order counts, not the labels of a frame: ``frame.loc[places, places]``.
         durations : array-like, optional
             Likewise; by default from the speed, or equal to the distances.
         speed : int or float, optional
