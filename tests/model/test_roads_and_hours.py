@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tailgate.model.errors import InputError
@@ -78,9 +79,8 @@ def test_a_customer_without_a_road_is_refused() -> None:
 
 def test_a_frame_must_have_its_places_in_one_order() -> None:
     """Its labels are not looked at otherwise: the order of the rows counts."""
-    pandas = pytest.importorskip("pandas")
     names = ["depot", "Ada", "Bo"]
-    frame = pandas.DataFrame(ROADS, index=names, columns=names)
+    frame = pd.DataFrame(ROADS, index=names, columns=names)
     assert Travel.from_matrix(frame) == Travel.from_matrix(ROADS)
     with pytest.raises(InputError, match="the same labels in rows and columns"):
         Travel.from_matrix(frame[["Bo", "Ada", "depot"]])
