@@ -33,7 +33,7 @@ inline Money waiting_money(double waiting, double rate) {
     return static_cast<Money>(std::floor(rate * waiting));
 }
 
-// What every route may take in sum: of driving and service, or of distance.
+// What every route may take in total: of driving and service, or of distance.
 struct ArcBudget {
     std::vector<double> arcs;   // by rows, each with the service where it begins
     std::vector<double> there;  // by node, the least that the way there from the depot takes

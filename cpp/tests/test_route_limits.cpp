@@ -431,7 +431,7 @@ TEST(a_tour_knows_its_time_with_one_more_stop) {
 
 TEST(the_cheaper_direction_is_found_and_the_other_is_another_route) {
     Case made = line_of(3);
-    // Uphill is dear: out over the far end and down again, not the other way round.
+    // Uphill is expensive: out over the far end and down again, not the other way round.
     for (Place from = 0; from < 3; ++from) cost_in(made.problem, from, from + 1) += 50.0;
     const RouteSearch::Solution solution = solution_of(made);
     CHECK(solution.routes == (std::vector<std::vector<Place>>{{3, 2, 1}}));

@@ -203,7 +203,7 @@ class SolveResult(NotebookDisplay):
 
     @property
     def _cost_step(self) -> Fraction | int | None:
-        """What all costs are multiples of; whole distances make whole costs."""
+        """What all costs are multiples of; integer distances make integer costs."""
         if self.instance is not None:
             return self.instance.costs.step
         return None if self.conventions.distance == "exact" else 1
