@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from tailgate.research.generate import (
     generate_instance,
 )
 from tailgate.research.generate.random_streams import Aspect, random_stream
+from tailgate.research.generate.road_instance import on_roads
 from tailgate.research.generate.road_network import fastest_ways
 from tailgate.solver.loading import LoadingOracle, Verdict
 
@@ -191,6 +193,15 @@ def test_a_larger_fleet_can_do_the_work(seeds: range) -> None:
     for seed in seeds:
         roads = RoadOptions(keeps_triangle=seed % 2 == 0, closed_percent=10, shift_hours=8)
         keep_the_promise(generate_instance(45, 3, time_windows=True, roads=roads, seed=seed), seed)
+
+
+def test_customers_too_far_away_for_a_shift_are_drawn_again() -> None:
+    """No such instance is made: nobody could serve it."""
+    plain = generate_instance(2, 1, seed=0, conventions=Conventions.PLANNER)
+    far = replace(plain, customers=(replace(plain.customers[0], x=180, y=180), plain.customers[1]))
+    where: dict[str, Any] = {"time_windows": False, "seed": 0, "attempt": 0}
+    assert on_roads(far, RoadOptions(shift_hours=4), **where) is None
+    assert on_roads(far, RoadOptions(shift_hours=12), **where) is not None
 
 
 def keep_the_promise(instance: Instance, seed: int) -> None:

@@ -123,9 +123,12 @@ def generate_instance(
             conventions=conventions,
         )
         if roads is not None:
-            candidate = on_roads(
+            on_its_roads = on_roads(
                 candidate, roads, time_windows=time_windows, seed=seed, attempt=attempt
             )
+            if on_its_roads is None:
+                continue
+            candidate = on_its_roads
         elif time_windows:
             candidate = _with_windows(candidate, distribution, window_stream)
         routes = build_proven_routes(candidate, seed=seed, enough=_fewest_vehicles(candidate))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -37,16 +38,22 @@ _LONGITUDE_PER_UNIT, _LATITUDE_PER_UNIT = 515, 360
 
 def on_roads(
     instance: Instance, options: RoadOptions, *, time_windows: bool, seed: int, attempt: int
-) -> Instance:
-    """Return the same orders on a road network, in kilometres and minutes."""
+) -> Instance | None:
+    """Return the same orders on a road network, in kilometres and minutes.
+
+    ``None`` if a customer is too far away for a shift.
+    """
     places = [instance.depot, *((one.x, one.y) for one in instance.customers)]
     travel = _draw_travel(places, options, seed, attempt)
     has_hours = time_windows or options.shift_hours is not None
     vehicle = _vehicle(instance.vehicle, options)
+    customers = _draw_customers(instance, travel, seed, attempt, time_windows=time_windows)
+    if not _are_in_reach(customers, travel, vehicle):
+        return None
     return replace(
         instance,
         depot=_on_globe(instance.depot),
-        customers=_draw_customers(instance, travel, seed, attempt, time_windows=time_windows),
+        customers=customers,
         vehicle=vehicle,
         units=Units(
             coordinate_scale=_DEGREES,
@@ -98,6 +105,16 @@ def _draw_customers(
             replace(customer, x=x, y=y, service=service, ready=hours.ready, due=hours.due)
         )
     return tuple(customers)
+
+
+def _are_in_reach(customers: Sequence[Customer], travel: Travel, vehicle: Vehicle) -> bool:
+    """Return whether a vehicle can serve each customer alone within its longest duration."""
+    assert travel.durations is not None
+    tenths, limit = travel.durations.stored, vehicle.max_duration
+    return limit is None or all(
+        int(tenths[0, number] + tenths[number, 0]) + 10 * customer.service <= 10 * limit
+        for number, customer in enumerate(customers, start=1)
+    )
 
 
 def _vehicle(vehicle: Vehicle, options: RoadOptions) -> Vehicle:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from numpy.random import Generator
 
@@ -52,8 +52,6 @@ class _RouteBuilder:
         self._weights = [0] + [customer.weight for customer in instance.customers]
 
     def build(self, stream: Generator, *, enough: int) -> RoutePlan | None:
-        if self._has_roads and not all(map(self._is_in_time, self._alone())):
-            return None
         best: RoutePlan | None = None
         for attempt in range(_ATTEMPTS):
             if best is not None and self._instance.n > _LARGE:
@@ -67,9 +65,6 @@ class _RouteBuilder:
             if len(best) <= enough:
                 break
         return best
-
-    def _alone(self) -> Iterator[tuple[int]]:
-        return ((number,) for number in range(1, self._instance.n + 1))
 
     def _is_proven(self, route: Sequence[int]) -> bool:
         return (
