@@ -45,21 +45,23 @@ void FleetProblem::validate() const {
 
 void FleetProblem::check_solution(const std::vector<Route>& routes) const {
     std::vector<std::int32_t> used(kinds.size(), 0);
+    for (const Route& route : routes) {
+        demand(route.kind < kinds.size(), "there is no such kind of vehicle");
+        ++used[route.kind];
+    }
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        const std::int32_t vehicles = kinds[kind].vehicles;
+        demand(kinds[kind].whole_fleet ? used[kind] == vehicles : used[kind] <= vehicles,
+               "the number of routes does not fit the fleet");
+    }
     std::vector<std::size_t> route_of(places(), unserved);
     for (std::size_t i = 0; i < routes.size(); ++i) {
-        demand(routes[i].kind < kinds.size(), "there is no such kind of vehicle");
-        ++used[routes[i].kind];
         for (const Place stop : routes[i].stops) {
             demand(stop >= 1 && stop <= customers(), "there is no such customer");
             demand(route_of[to_index(stop)] == unserved, "a customer is visited twice");
             route_of[to_index(stop)] = i + 1;
         }
         kinds[routes[i].kind].check_route(routes[i].stops);
-    }
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-        const std::int32_t vehicles = kinds[kind].vehicles;
-        demand(kinds[kind].whole_fleet ? used[kind] == vehicles : used[kind] <= vehicles,
-               "the number of routes does not fit the fleet");
     }
     for (Place customer = 1; customer <= customers(); ++customer)
         demand(route_of[to_index(customer)] != unserved || may_stay(customer),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from tailgate.solver.column import Column, columns_of
+from tailgate.solver.column import Column
 from tailgate.solver.column_generation.column_generation import ColumnGeneration
 from tailgate.solver.column_generation.watcher import Step, Watcher
 from tailgate.solver.loading import Verdict
@@ -63,14 +63,15 @@ class FirstColumns:
             queries = generation.record_queries("heuristic")
             # Whatever was asked and found loadable may serve, not only the best.
             proven = {query.route for query in queries if query.verdict is Verdict.FEASIBLE}
-            generation.pricing.pools = [RoutePool(self._instance, [*search.pool, *sorted(proven)])]
+            generation.pricing.pools = [
+                RoutePool(self._instance, [*(route for _, route in search.pool), *sorted(proven)])
+            ]
 
     @property
     def best_columns(self) -> list[Column]:
         """The routes of the best plan of the route search; none if it has none."""
         search = self.route_search
-        routes = None if search is None else search.routes
-        return columns_of(0, routes or ())
+        return [] if search is None else search.routes or []
 
     def _search(self) -> RouteSearch:
         (screen,) = self._generation.screen.by_kind
@@ -89,11 +90,11 @@ class FirstColumns:
             if search.routes is not None:
                 return search
         # Something to begin with, where it has found nothing itself.
-        routes = sweep(
+        columns = sweep(
             self._instance, screen.oracle, max_nodes=HEURISTIC_NODES, time_limit=self._time_limit
         )
-        if routes is not None:
-            search.offer(routes, proven=True)
+        if columns is not None:
+            search.offer(columns, proven=True)
         return search
 
     def _forbid_pairs(self) -> None:
@@ -124,7 +125,9 @@ class FirstColumns:
             )
             generation.master.add(self.best_columns)
             (pool,) = generation.pricing.pools
-            generation.pricing.pools = [RoutePool(self._instance, [*pool.waiting, *search.pool])]
+            generation.pricing.pools = [
+                RoutePool(self._instance, [*pool.waiting, *(route for _, route in search.pool)])
+            ]
         generation.record_queries("heuristic")
         limit = self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS)
         generation.find_first_duals(limit, self._watcher)
