@@ -212,7 +212,8 @@ bool Recreate::insert_in_company(Place customer, const std::vector<Place>& waiti
     company_.assign(1, customer);
     std::vector<Place> others;
     for (const Place other : waiting) {
-        if (other != customer && work_.tours.tour_of(other) == Tours::nowhere)
+        if (other != customer && work_.tours.tour_of(other) == Tours::nowhere &&
+            work_.groups.of(other) == Groups::none)
             others.push_back(other);
     }
     work_.random.shuffle(others);
@@ -230,6 +231,16 @@ bool Recreate::insert_in_company(Place customer, const std::vector<Place>& waiti
     return false;
 }
 
+bool Recreate::may_share(std::span<const Place> customers, std::size_t kind) const {
+    for (std::size_t i = 0; i < customers.size(); ++i) {
+        if (!work_.kinds[kind].problem.may_visit(customers[i])) return false;
+        for (std::size_t j = 0; j < i && !work_.problem.apart.empty(); ++j) {
+            if (work_.loading[kind].are_known_to_clash(customers[i], customers[j])) return false;
+        }
+    }
+    return true;
+}
+
 void Recreate::collect_insertions_of(std::span<const Place> customers) {
     insertions_.clear();
     has_insertions_over_budget_ = false;
@@ -245,9 +256,7 @@ void Recreate::collect_insertions_of(std::span<const Place> customers) {
             area += kind.problem.areas[to_index(customer)];
         }
         if (weight > kind.problem.capacity || area > kind.problem.floor_area) continue;
-        if (!std::all_of(customers.begin(), customers.end(),
-                         [&](Place customer) { return kind.problem.may_visit(customer); }))
-            continue;
+        if (!may_share(customers, work_.tours.kind_of(index))) continue;
         for (std::size_t position = 0; position <= tour.stops.size(); ++position) {
             order_ = tour.stops;
             order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), customers.begin(),

@@ -63,6 +63,8 @@ class Recreate {
     void draw_patience();
     void collect_insertions(Place customer, bool only_short_tours, bool may_open);
     bool insert_in_company(Place customer, const std::vector<Place>& waiting);
+    // In one vehicle of this kind.
+    [[nodiscard]] bool may_share(std::span<const Place> customers, std::size_t kind) const;
     void collect_insertions_of(std::span<const Place> customers);
     bool insert_cheapest(std::span<const Place> customers);
     bool is_possible(std::span<const Place> customers, const Insertion& insertion);
