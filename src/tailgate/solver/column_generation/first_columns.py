@@ -32,10 +32,11 @@ MANY_CUSTOMERS = 60
 ITERATIONS_PER_CUSTOMER = 2_500
 SOME_CUSTOMERS = 15
 """With fewer, a mixed fleet is planned well at once."""
-ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET = 10_000
+ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET = 15_000
 """Which vehicles leave and who stays is decided late in a search, and pricing does not help it."""
 MAX_ASCENT_SECONDS = 60.0
 SHARE_FOR_ROUTES = SHARE_FOR_ASCENT = 0.2
+SHARE_FOR_MIXED_FLEET = 0.3
 
 
 class FirstColumns:
@@ -161,14 +162,14 @@ class FirstColumns:
         has_choices = instance.has_kinds or bool(instance.optional)
         if search is None or instance.n < (SOME_CUSTOMERS if has_choices else MANY_CUSTOMERS):
             return
-        per_customer = (
-            ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET if has_choices else ITERATIONS_PER_CUSTOMER
-        )
+        per_customer, share = ITERATIONS_PER_CUSTOMER, SHARE_FOR_ROUTES
+        if has_choices:
+            per_customer, share = ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET, SHARE_FOR_MIXED_FLEET
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for better routes"))
             search.run(
                 iterations=per_customer * instance.n,
-                time_limit=self._share_of_time(SHARE_FOR_ROUTES, MAX_HEURISTIC_SECONDS).remaining,
+                time_limit=self._share_of_time(share, MAX_HEURISTIC_SECONDS).remaining,
             )
             generation.master.add(self.best_columns)
             pools = enumerate(generation.pricing.pools)
