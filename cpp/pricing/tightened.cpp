@@ -44,6 +44,8 @@ void check(const RouteData& data) {
     require(data.time_tolerance >= 0.0, "a tolerance must not be negative");
     require(data.waiting_cost >= 0.0 && std::isfinite(data.waiting_cost),
             "the cost of waiting must be a finite number from 0 on");
+    require(data.other_costs >= 0.0 && std::isfinite(data.other_costs),
+            "other costs must be a finite number from 0 on");
     require(data.max_duration >= 0.0 && data.max_distance >= 0.0 && data.max_stops >= 0,
             "a limit must not be negative");
     require(data.has_windows || (data.waiting_cost == 0.0 && data.max_duration == unlimited),
@@ -51,6 +53,15 @@ void check(const RouteData& data) {
     require(data.max_distance == unlimited ||
                 (is_square(data.distance) && none_below_zero(data.distance)),
             "distances must be a square matrix of numbers from 0 on");
+    std::vector<char> grouped(nodes, 0);
+    for (const Path& group : data.groups) {
+        for (const Node customer : group) {
+            require(customer >= 1 && customer < static_cast<Node>(nodes) &&
+                        grouped[to_index(customer)] == 0,
+                    "groups must have different customers");
+            grouped[to_index(customer)] = 1;
+        }
+    }
 }
 
 void close_arcs(RouteData& data) {

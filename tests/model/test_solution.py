@@ -16,6 +16,7 @@ import pytest
 
 from builders import small_instance, small_solution, with_route
 from file_cases import changed, without
+from fleet_day import fleet_plan
 from market_day import market_plan
 from tailgate.io import read_solution, write_solution
 from tailgate.io.text_file import MAX_FILE_BYTES
@@ -23,7 +24,7 @@ from tailgate.model.costs import CostParts
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Units
 from tailgate.model.schedule import Schedule, StopTimes
-from tailgate.model.solution import Placement, Route, Solution, relative_gap
+from tailgate.model.solution import LeftOut, Placement, Route, Solution, relative_gap
 
 # The same classes, for wrong arguments that a type checker would not let through.
 loose_placement: Any = Placement
@@ -96,6 +97,35 @@ def test_a_solution_of_format_2_comes_back_from_its_file(tmp_path: Path) -> None
     assert route["fixed_cost"] + route["distance_cost"] + route["time_cost"] == route["cost"]
 
 
+def test_what_is_left_out_and_locked_comes_back_from_its_file(tmp_path: Path) -> None:
+    """A new plan begins with it."""
+    plan = fleet_plan()
+    locked = replace(
+        plan,
+        routes=(
+            replace(plan.routes[0], locked_stops=2),
+            replace(plan.routes[1], locked=True),
+            *plan.routes[2:],
+        ),
+    )
+    file = tmp_path / "solution.json"
+    write_solution(locked, file)
+    assert read_solution(file) == locked
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert content["left_out"] == [{"customer": 6, "cost": 25.5}]
+    assert [route.get("locked") for route in content["routes"]] == [None, True, None]
+    assert [route.get("locked_stops") for route in content["routes"]] == [2, None, None]
+
+
+@pytest.mark.parametrize(
+    "change", [{"locked": True}, {"locked_stops": 1}], ids=["a route", "its first stop"]
+)
+def test_a_lock_needs_format_2(change: dict[str, Any]) -> None:
+    """Format 1 would drop it."""
+    assert small_solution().is_format_1
+    assert not with_route(small_solution(), 0, **change).is_format_1
+
+
 def test_the_format_is_the_first_that_can_say_all_of_it() -> None:
     """Whoever knows format 1 alone can read the plan of whatever format 1 can say."""
     assert small_solution().is_format_1
@@ -110,6 +140,18 @@ def test_the_format_is_the_first_that_can_say_all_of_it() -> None:
         assert Solution.from_dict(changed_so.to_dict()) == changed_so
     for units in (Units(time_unit="h"), Units(cost_unit="EUR"), Units(clock=True)):
         assert small_solution(units=units).to_dict()["format"] == "tailgate-solution-2"
+
+
+def test_orders_left_out_come_back_with_their_reason(tmp_path: Path) -> None:
+    """What is not known is not in the file."""
+    left_out = (LeftOut(2, 75.5), LeftOut(3, 0, "fits no vehicle: 2.6 m on floors of 2.45 m"))
+    solution = replace(market_plan(), left_out=left_out)
+    file = tmp_path / "solution.json"
+    write_solution(solution, file)
+    assert read_solution(file) == solution
+    first, second = json.loads(file.read_text(encoding="utf-8"))["left_out"]
+    assert first == {"customer": 2, "cost": 75.5}
+    assert second["reason"] == "fits no vehicle: 2.6 m on floors of 2.45 m"
 
 
 def test_a_solution_without_routes_is_a_solution(tmp_path: Path) -> None:
@@ -204,7 +246,15 @@ def test_a_wrong_field_is_named_with_its_line(
 
 # The same for the plan of format 2.
 BAD_CONTENT_2: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
-    (changed("left_out", value=[{"customer": 3}]), "left_out", "every customer"),
+    (changed("left_out", value=[{"customer": 3}]), "left_out[0]", "cost"),
+    (changed("left_out", value=[{"customer": 3, "cost": "1"}]), "left_out[0].cost", "number"),
+    (
+        changed("left_out", value=[{"customer": 3, "cost": 1, "reason": 2}]),
+        "left_out[0].reason",
+        "",
+    ),
+    (changed("routes", 0, "locked", value=1), "routes[0].locked", "true or false"),
+    (changed("routes", 0, "locked_stops", value=-1), "routes[0].locked_stops", "0"),
     (changed("left_out", value=None), "left_out", "array"),
     (changed("units", "time", value="h"), "units.time", "must be min"),
     (changed("units", "clock", value=1), "units.clock", "true or false"),

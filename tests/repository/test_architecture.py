@@ -19,6 +19,8 @@ LAYERS = ["model", "io", "solver", "report", "research", "apps"]
 SOLVER_PARTS = [
     "time_limit",
     "workers",
+    "column",
+    "merged_kinds",
     "loading",
     "recording",
     "road_arguments",

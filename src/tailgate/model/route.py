@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 
 from tailgate.model import validation
 from tailgate.model.costs import CostParts
+from tailgate.model.limits import MAX_INFO_CHARACTERS
 from tailgate.model.schedule import Schedule
 
 # Larger than any sum the model can form, small enough to stay plain numbers everywhere.
@@ -61,6 +62,42 @@ PLACEMENT_FIELDS = tuple(one.name for one in fields(Placement))
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A customer that the plan does not serve.
+
+    Parameters
+    ----------
+    customer : int
+        The customer's number.
+    cost : int or float
+        What it costs to leave it out.
+    reason : str
+        Why it is left out, for people; empty if nobody said so.
+
+    Examples
+    --------
+    >>> from tailgate import LeftOut
+    >>> LeftOut(customer=3, cost=25.5, reason="too far").to_dict()
+    {'customer': 3, 'cost': 25.5, 'reason': 'too far'}
+    """
+
+    customer: int
+    cost: int | float
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a number or a text."""
+        validation.store_integers(self, "customer", low=-MAX_INTEGER, high=MAX_INTEGER)
+        validation.store_numbers(self, "cost")
+        validation.text(self.reason, "reason", max_characters=MAX_INFO_CHARACTERS)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as the solution file has it; a reason that is empty is not there."""
+        content: dict[str, object] = {"customer": self.customer, "cost": self.cost}
+        return content | {"reason": self.reason} if self.reason else content
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """One vehicle's tour: its customers in the order of the visits, and the plan of its floor.
 
@@ -86,6 +123,10 @@ class Route:
         What it costs, by cause.
     schedule : Schedule, optional
         When the vehicle leaves, serves its stops and is back.
+    locked : bool
+        Whether a new plan keeps the route as it is.
+    locked_stops : int
+        How many of its first stops a new plan keeps: the truck is under way.
     """
 
     customers: tuple[int, ...]
@@ -97,6 +138,8 @@ class Route:
     distance: int | float | None = None
     parts: CostParts | None = None
     schedule: Schedule | None = None
+    locked: bool = False
+    locked_stops: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what is not a number or a placement."""
@@ -118,12 +161,15 @@ class Route:
             validation.expect(self.parts, CostParts, "parts")
         if self.schedule is not None:
             validation.expect(self.schedule, Schedule, "schedule")
+        validation.boolean(self.locked, "locked")
+        validation.store_integers(self, "locked_stops", low=0, high=MAX_INTEGER)
 
     @property
     def is_format_1(self) -> bool:
         """Whether solution format 1 can say all of it."""
         stated = (self.distance, self.parts, self.schedule)
-        return not self.vehicle and all(value is None for value in stated)
+        says_more = self.vehicle or self.locked or self.locked_stops
+        return not says_more and all(value is None for value in stated)
 
     def to_dict(self) -> dict[str, object]:
         """Return the route as the solution file has it."""
@@ -138,6 +184,10 @@ class Route:
 
     def _beyond_format_1(self) -> dict[str, object]:
         content: dict[str, object] = {"vehicle": self.vehicle}
+        if self.locked:
+            content["locked"] = True
+        if self.locked_stops:
+            content["locked_stops"] = self.locked_stops
         if self.schedule is not None:
             content |= {
                 "departure": self.schedule.departure,

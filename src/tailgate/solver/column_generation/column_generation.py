@@ -12,16 +12,23 @@ import math
 from dataclasses import dataclass
 
 from tailgate.model.aliases import RoutePath
+from tailgate.solver.column import Column
 from tailgate.solver.column_generation.column_pricing import ColumnPricing
 from tailgate.solver.column_generation.lagrangian import Lagrangian
 from tailgate.solver.column_generation.relaxation import Outcome, Relaxation, Subproblem
 from tailgate.solver.column_generation.stopwatch import Stopwatch
 from tailgate.solver.column_generation.watcher import Step, Watcher
 from tailgate.solver.loading import Query, Verdict
-from tailgate.solver.master import MasterError, MasterSolution, RestrictedMaster
+from tailgate.solver.master import (
+    MasterError,
+    MasterSolution,
+    RestrictedMaster,
+    edges_at,
+    vehicle_limits,
+)
 from tailgate.solver.master.tolerances import ARTIFICIAL_VALUE
 from tailgate.solver.recording import QueryRecorder
-from tailgate.solver.screening import Screen, UndecidedLoadingError
+from tailgate.solver.screening import FleetScreen, UndecidedLoadingError
 from tailgate.solver.time_limit import TimeLimit
 
 LATE_BOUND_SECONDS = 0.1
@@ -34,10 +41,10 @@ MAX_PENALTY_RAISES = 64
 class ColumnGeneration:
     """Master problem, pricing and screening of one instance, with all columns found so far."""
 
-    def __init__(self, screen: Screen, *, recorder: QueryRecorder | None = None) -> None:
+    def __init__(self, screen: FleetScreen, *, recorder: QueryRecorder | None = None) -> None:
         self.screen = screen
-        self.pricer, self.oracle = screen.pricer, screen.oracle
-        self.instance = screen.oracle.instance
+        self.pricers, self.oracles = screen.pricers, screen.oracles
+        self.instance = screen.instance
         self.master = RestrictedMaster(self.instance)
         self.pricing = ColumnPricing(screen, self.master)
         self.stopwatch = Stopwatch(screen)
@@ -94,32 +101,54 @@ class ColumnGeneration:
     @property
     def exact_checks(self) -> int:
         """Loading checks that were really made."""
-        statistics = self.oracle.statistics
+        statistics = self.screen.checks
         return int(sum(statistics[f"decided_{verdict}"] for verdict in Verdict))
 
-    def record_queries(self, phase: str) -> list[Query]:
-        """Pass on what the oracle was asked since the last time, and return it."""
-        queries = self.oracle.take_queries()
-        if self.recorder is None:
-            return queries
+    def record_queries(self, phase: str) -> dict[int, list[Query]]:
+        """Pass on what the oracles were asked since the last time, and return it.
+
+        By the first kind of vehicle that an oracle is for.
+        """
+        queries: dict[int, list[Query]] = {}
+        for oracle in self.screen.different_oracles:
+            kind = self.oracles.index(oracle)
+            queries[kind] = oracle.take_queries()
+            if self.recorder is not None:
+                self._record(queries[kind], kind, phase)
+        return queries
+
+    def _record(self, queries: list[Query], kind: int, phase: str) -> None:
+        assert self.recorder is not None
         solution, factor = self.last_solution, 0.0 if self.master.first_phase else 1.0
 
         def reduced_cost(route: RoutePath) -> float:
             assert solution is not None
-            return solution.reduced_cost(route, factor * self.instance.route_cost(route))
+            column = Column(kind, route)
+            return solution.reduced_cost(column, factor * self.master.route_cost(column))
 
         self.recorder.record(
             queries,
+            kind=kind,
             phase=phase,
             iteration=self.iterations,
             reduced_cost=None if solution is None else reduced_cost,
         )
-        return queries
 
     def _restrict(self, subproblem: Subproblem) -> None:
+        kinds = range(len(self.pricers))
         self.master.set_rows(subproblem.rows)
         self.master.set_forbidden_edges(subproblem.forbidden_edges)
-        self.pricer.set_forbidden_edges(subproblem.forbidden_edges)
+        self.master.set_served(subproblem.served, subproblem.left_out)
+        self.master.set_refused(
+            {(stop, kind) for kind in kinds for stop in subproblem.refused_by(kind)}
+        )
+        self.master.set_vehicle_limits(subproblem.vehicle_limits or vehicle_limits(self.instance))
+        for kind, pricer in enumerate(self.pricers):
+            edges = subproblem.forbidden_edges
+            for stop in subproblem.refused_by(kind):
+                edges = edges.union(edges_at(stop, self.instance.n))
+            pricer.set_forbidden_edges(edges)
+        self.pricing.restrict(subproblem)
         self.last_solution = self.pricing.lagrangian = None
 
 
@@ -154,6 +183,7 @@ class _Convergence:
         return outcome
 
     def _raise_penalties_until_feasible(self) -> Outcome:
+        penalties = self.generation.master.penalties
         for attempt in range(1, MAX_PENALTY_RAISES + 1):
             outcome = self._generate_columns()
             if outcome != "converged" or not self._uses_artificials:
@@ -163,6 +193,8 @@ class _Convergence:
                 continue
             # Are the penalties too small, or can the rows not be satisfied at all?
             outcome = self._first_phase()
+            if outcome == "infeasible":
+                self.generation.master.restore_penalties(penalties)
             if outcome != "converged":
                 return outcome
         raise MasterError(
@@ -193,8 +225,8 @@ class _Convergence:
             refuted = self.generation.screen.check_columns_in_use(
                 solution.support, self.time_limit, proof_limit=self.proof_limit
             )
-            for route in refuted:
-                self.generation.master.remove(route)
+            for column in refuted:
+                self.generation.master.remove(column)
             if self.time_limit.expired:
                 return "time_limit"
             if refuted:
@@ -240,7 +272,7 @@ class _Convergence:
             and not any(map(self.generation.screen.is_in_doubt, solution.support))
         )
 
-    def _find_columns(self, solution: MasterSolution) -> tuple[tuple[RoutePath, ...], bool]:
+    def _find_columns(self, solution: MasterSolution) -> tuple[tuple[Column, ...], bool]:
         generation = self.generation
         with generation.stopwatch.timing("pricing"):
             found = generation.pricing.price_with_smoothing(

@@ -14,11 +14,10 @@ from tailgate.solver.column_generation.first_columns import FirstColumns
 from tailgate.solver.column_generation.relaxation import Subproblem
 from tailgate.solver.column_generation.trivial_infeasibility import is_trivially_infeasible
 from tailgate.solver.column_generation.watcher import Step, Watcher
-from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.master import MasterError, MasterSolution
-from tailgate.solver.pricing import Pricer
+from tailgate.solver.merged_kinds import MergedKinds
 from tailgate.solver.recording import QueryRecorder
-from tailgate.solver.screening import make_screen
+from tailgate.solver.screening import make_fleet_screen
 from tailgate.solver.time_limit import TimeLimit
 
 MAX_SECONDS = 1e9
@@ -66,14 +65,14 @@ def bound(
     if time_limit is not None:
         validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
     limit = TimeLimit(time_limit)
-    oracle = LoadingOracle(instance)
-    loading_screen = make_screen(screen, Pricer(instance), oracle, weights=weights)
+    instance = MergedKinds.of(instance).instance
+    fleet_screen = make_fleet_screen(screen, instance, weights=weights)
     with ExitStack() as stack:
         recorder = None
         if record is not None:
-            recorder = QueryRecorder(record, instance, lifo=oracle.lifo)
+            recorder = QueryRecorder(record, instance, lifo=instance.conventions.lifo)
             stack.enter_context(recorder)
-        generation = ColumnGeneration(loading_screen, recorder=recorder)
+        generation = ColumnGeneration(fleet_screen, recorder=recorder)
         return RootRelaxation(generation, limit, seed=seed, on_progress=on_progress).run()
 
 
@@ -146,7 +145,8 @@ class RootRelaxation(Watcher):
 
     def _result(self, status: Status) -> BoundResult:
         generation, screen = self._generation, self._generation.screen
-        checks, pricing = generation.oracle.statistics, generation.pricer.statistics
+        instance = generation.instance
+        checks, pricing = screen.checks, screen.pricing
         proven = None if status == "infeasible" else self._proven
         support = {} if proven is None else proven.support
         return BoundResult(
@@ -167,12 +167,16 @@ class RootRelaxation(Watcher):
                 "packing": checks["seconds"],
                 "network": screen.network_seconds,
             },
-            support=tuple(sorted(support.items())),
-            conventions=generation.instance.conventions,
+            support=tuple((column.route, support[column]) for column in sorted(support)),
+            vehicles=tuple(instance.vehicles[kind].name for kind, _ in sorted(support))
+            if instance.has_kinds
+            else (),
+            left_out=() if proven is None else tuple(sorted(proven.left_out.items())),
+            conventions=instance.conventions,
             statistics={
                 **{f"pricing_{name}": value for name, value in pricing.items()},
                 **{f"loading_{name}": value for name, value in checks.items()},
                 **{f"screen_{name}": value for name, value in screen.statistics.items()},
             },
-            cost_unit=generation.instance.cost_unit,
+            cost_unit=instance.cost_unit,
         )

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tailgate.solver.column import Column
+
 
 @dataclass(frozen=True, slots=True)
 class SubsetRow:
@@ -37,6 +39,11 @@ class SubsetRow:
         """One such visit."""
         return 1.0
 
+    @property
+    def left_out(self) -> frozenset[tuple[int, float]]:
+        """Customers who are left out do not count."""
+        return frozenset()
+
     def coefficient(self, route: Iterable[int]) -> int:
         """Return how often one route counts; its direction does not matter."""
         visits = pending = 0
@@ -48,12 +55,12 @@ class SubsetRow:
                 pending = 1 - pending
         return visits
 
-    def coefficients(self, routes: Sequence[tuple[int, ...]]) -> list[int]:
-        """Return how often each route counts."""
+    def coefficients(self, columns: Sequence[Column]) -> list[int]:
+        """Return how often each column counts."""
         first, second, third = self.members
         return [
             self.coefficient(route)
             if (first in route) + (second in route) + (third in route) > 1
             else 0
-            for route in routes
+            for _, route in columns
         ]
