@@ -35,9 +35,10 @@ constexpr double doubt_growth = 8;
 constexpr double nearly_full = 0.94;
 constexpr int first_corner_filling_round = 3;
 
-// Parts of the memory where corners are filled, too. The skyline search takes twice its part, and
-// the sum is less than the whole, so that an oracle can keep such a search when it is suspended.
-constexpr std::size_t corner_filling_memory_divisor = 3;
+// Parts of the memory where corners are filled or columns are swept, too: these share theirs. The
+// skyline search takes twice its part, and the sum is less than the whole, so that an oracle can
+// keep such a search when it is suspended.
+constexpr std::size_t filling_memory_divisor = 3;
 constexpr std::size_t skyline_memory_divisor = 4;
 
 // The column sweep gets so many times the nodes of the others: on what is hard without an order it
@@ -73,6 +74,11 @@ std::vector<View> corner_filling_views(const Problem& problem) {
 std::vector<View> column_sweep_views(const Problem& problem) {
     if (!ColumnSweepSearch::can_search(problem)) return {};
     return {View::as_given, View::axes_exchanged};
+}
+
+std::size_t filling_memory(const Problem& problem, std::size_t memo_bytes) {
+    const std::size_t sharing = ColumnSweepSearch::can_search(problem) ? 2 : 1;
+    return memo_bytes / filling_memory_divisor / sharing;
 }
 
 // From the door this search would be the same.
@@ -145,11 +151,13 @@ StagedSearch::StagedSearch(Problem problem, std::size_t memo_bytes, EffortMeter&
       meter_(meter),
       relative_positions_(problem_, relative_position_views(problem_), 0, meter),
       corner_filling_(problem_, corner_filling_views(problem_),
-                      memo_bytes / corner_filling_memory_divisor, meter),
-      column_sweep_(problem_, column_sweep_views(problem_),
-                    memo_bytes / corner_filling_memory_divisor, meter),
+                      filling_memory(problem_, memo_bytes), meter),
+      column_sweep_(problem_, column_sweep_views(problem_), filling_memory(problem_, memo_bytes),
+                    meter),
       skyline_(problem_, skyline_views(problem_),
-               corner_filling_.has_views() ? memo_bytes / skyline_memory_divisor : memo_bytes,
+               corner_filling_.has_views() || column_sweep_.has_views()
+                   ? memo_bytes / skyline_memory_divisor
+                   : memo_bytes,
                meter),
       limit_(first_limit) {}
 
