@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tailgate.model.instance import Instance
-from tailgate.solver.column_generation import Barred, Restriction
-from tailgate.solver.master import Edge, EdgeRow, Row
+from tailgate.solver.master import Barred, Edge, EdgeRow, Restriction, Row
 
 FLEET: Edge = (0, 0)
 """Stands for the number of trucks in use where a decision names an edge."""

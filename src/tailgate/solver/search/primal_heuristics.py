@@ -91,16 +91,15 @@ class PrimalHeuristics(SearchPart):
         if self.incumbent.cost is None:
             return
         is_in_doubt = self.generation.screen.is_in_doubt
-        columns = self.generation.master.columns
-        proven = [column.route for column in columns if not is_in_doubt(column)]
-        routes = recombine(
+        proven = [one for one in self.generation.master.columns if not is_in_doubt(one)]
+        columns = recombine(
             self.generation.instance,
-            [*search.pool, *proven],
+            [*columns_of(0, search.pool), *proven],
             solution.duals,
             limit=self.incumbent.cutoff,
             threads=self.options.threads,
             time_limit=self.time_limit.at_most(seconds),
         )
-        if routes is not None:
-            self.offer(columns_of(0, routes))
-            search.offer(routes, proven=True)
+        if columns is not None:
+            self.offer(columns)
+            search.offer([column.route for column in columns], proven=True)

@@ -130,7 +130,7 @@ def solve(
     )
     oracle = generation.oracles[0]
     rounding = CostRounding(instance)
-    incumbent = Incumbent(instance, oracle)
+    incumbent = Incumbent(instance, generation.oracles)
     queue = NodeQueue(incumbent, rounding)
     shared = (options, limit, generation, incumbent, queue)
     monitor = Monitor(*shared, signal, on_progress)
