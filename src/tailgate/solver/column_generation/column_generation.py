@@ -127,10 +127,9 @@ class ColumnGeneration:
 
     def _restrict(self, subproblem: Subproblem) -> None:
         self.master.set_rows(subproblem.rows)
-        self.master.restrict(subproblem.restriction)
-        for kind, pricer in enumerate(self.pricers):
-            edges = subproblem.restriction.edges_forbidden_to(kind, self.instance.n)
-            pricer.set_forbidden_edges(edges)
+        self.master.set_forbidden_edges(subproblem.forbidden_edges)
+        for pricer in self.pricers:
+            pricer.set_forbidden_edges(subproblem.forbidden_edges)
         self.last_solution = self.pricing.lagrangian = None
 
 

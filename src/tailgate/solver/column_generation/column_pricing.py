@@ -107,7 +107,9 @@ class ColumnPricing:
         return tuple(columns), Lagrangian(constant, tuple(terms)), complete
 
     def _term(self, kind: int, least_reduced_cost: float) -> KindTerm:
-        return KindTerm(least_reduced_cost, *self._master.kind_limits(kind))
+        count = self._views[kind].vehicle_count
+        exactly = self._instance.conventions.fleet == "exactly"
+        return KindTerm(least_reduced_cost, count if exactly else 0, count)
 
     def find_first_duals(self, time_limit: TimeLimit, on_bound: OnBound) -> None:
         """Find duals with a good bound over walks, a relaxation that is solved within seconds."""

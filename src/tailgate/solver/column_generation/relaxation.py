@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tailgate.solver.column_generation.lagrangian import Lagrangian
-from tailgate.solver.master import MasterSolution, Restriction, Row
+from tailgate.solver.master import Edge, MasterSolution, Row
 
 Outcome = Literal["converged", "time_limit", "infeasible", "cut_off", "undecided"]
 """Cut off: the bound has reached the cutoff, and the rest is of no interest. Undecided: a loading
@@ -16,10 +16,10 @@ query that must be answered is beyond the oracle's memory."""
 
 @dataclass(frozen=True, slots=True)
 class Subproblem:
-    """A part of the solutions: those that keep these rows and use nothing that is forbidden."""
+    """A part of the solutions: those that keep these rows and avoid these edges."""
 
     rows: tuple[Row, ...] = ()
-    restriction: Restriction = Restriction()
+    forbidden_edges: frozenset[Edge] = frozenset()
     lower_bound: float = 0.0
     """What is known already: none of its solutions costs less. No distance is negative."""
     cutoff: float = math.inf
@@ -28,7 +28,7 @@ class Subproblem:
     @property
     def is_unrestricted(self) -> bool:
         """Whether all solutions are in it."""
-        return not self.rows and self.restriction.is_empty
+        return not self.rows and not self.forbidden_edges
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,14 @@
 
 from tailgate.solver.master.edge_row import Edge, EdgeRow, edge_values
 from tailgate.solver.master.lp_run import MasterError
-from tailgate.solver.master.restriction import Barred, Restriction
 from tailgate.solver.master.restricted_master import MasterSolution, RestrictedMaster, Row
 
 __all__ = [
-    "Barred",
     "Edge",
     "EdgeRow",
     "MasterError",
     "MasterSolution",
     "RestrictedMaster",
-    "Restriction",
     "Row",
     "edge_values",
 ]

@@ -6,14 +6,14 @@ keep the problem feasible, and the duals of customers within reason while there 
 penalties start low, and rise where a row is still missed in the end. In the first phase routes are
 free and a miss costs one: it asks only whether the rows can be satisfied at all.
 
-The search adds what it knows of a part of its tree: further rows, and what nobody may use there.
+The search adds what it knows of a part of its tree: further rows, and edges that no route may use.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -25,7 +25,6 @@ from tailgate.solver.column import Column, views_of
 from tailgate.solver.highs import highspy
 from tailgate.solver.master.edge_row import Edge, edges_of
 from tailgate.solver.master.lp_run import DUAL_SIMPLEX, PRIMAL_SIMPLEX, prepare, run_lp
-from tailgate.solver.master.restriction import Restriction
 from tailgate.solver.master.tolerances import (
     ARTIFICIAL_VALUE,
     POSITIVE_VALUE,
@@ -91,7 +90,7 @@ class RestrictedMaster:
         self._first_further_row = instance.n + len(self._views)
         self._rows: list[Row] = []
         self._row_artificials: dict[Row, int] = {}
-        self._restriction = Restriction()
+        self._forbidden_edges: frozenset[Edge] = frozenset()
         self._columns_by_edge: defaultdict[Edge, set[int]] = defaultdict(set)
         self._index: dict[Column, int] = {}
         self._columns: list[Column | None] = []
@@ -171,7 +170,7 @@ class RestrictedMaster:
             self._highs.addCol(
                 0.0 if self._first_phase else cost,
                 0.0,
-                highspy.kHighsInf if self._restriction.allows(column) else 0.0,
+                highspy.kHighsInf if edges.isdisjoint(self._forbidden_edges) else 0.0,
                 len(entries),
                 np.array(list(entries), np.int32),
                 np.array(list(entries.values()), np.float64),
@@ -191,39 +190,16 @@ class RestrictedMaster:
             self._columns_by_edge[edge].discard(index)
         self._highs.changeColBounds(index, 0.0, 0.0)
 
-    def restrict(self, restriction: Restriction) -> None:
-        """Forbid what is forbidden in a part of the search tree; the rest is free again."""
-        before, self._restriction = self._restriction, restriction
-        if restriction == before:
-            return
-        self._is_restricted = True
-        for index in sorted(self._columns_that_change(before)):
+    def set_forbidden_edges(self, edges: Collection[Edge]) -> None:
+        """Let no route use one of these edges; those before are free again."""
+        changed = self._forbidden_edges.symmetric_difference(edges)
+        self._forbidden_edges = frozenset(edges)
+        self._is_restricted |= bool(changed)
+        for index in sorted({c for edge in changed for c in self._columns_by_edge[edge]}):
             column = self._columns[index]
             assert column is not None
-            allowed = restriction.allows(column)
+            allowed = self._forbidden_edges.isdisjoint(edges_of(column.route))
             self._highs.changeColBounds(index, 0.0, highspy.kHighsInf if allowed else 0.0)
-        for kind in range(len(self._views)):
-            fewest, most = self.kind_limits(kind)
-            self._highs.changeRowBounds(self._instance.n + kind, float(fewest), float(most))
-
-    def _columns_that_change(self, before: Restriction) -> set[int]:
-        """Return the columns that may have become allowed, or have ceased to be."""
-        edges = before.forbidden_edges ^ self._restriction.forbidden_edges
-        indices = {index for edge in edges for index in self._columns_by_edge[edge]}
-        barred = before.barred ^ self._restriction.barred
-        if barred:
-            indices.update(
-                index
-                for (kind, route), index in self._index.items()
-                if any((kind, stop) in barred for stop in route)
-            )
-        return indices
-
-    def kind_limits(self, kind: int) -> tuple[int, int]:
-        """Return how many vehicles of a kind are used, at least and at most."""
-        count = self._views[kind].vehicle_count
-        exactly = self._instance.conventions.fleet == "exactly"
-        return self._restriction.limits(kind, count if exactly else 0, count)
 
     def set_rows(self, rows: Iterable[Row]) -> None:
         """Have exactly these further rows; those that stay keep their place in the basis."""
@@ -309,9 +285,10 @@ class RestrictedMaster:
         empty = np.array([], np.int32), np.array([], np.float64)
         for _ in range(self._instance.n):
             self._highs.addRow(1.0, 1.0, 0, *empty)
-        for kind in range(len(self._views)):
-            fewest, most = self.kind_limits(kind)
-            self._highs.addRow(float(fewest), float(most), 0, *empty)
+        exactly = self._instance.conventions.fleet == "exactly"
+        for view in self._views:
+            count = float(view.vehicle_count)
+            self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
 
     def _add_artificial_columns(self) -> None:
         trips = zip(*(view.costs.round_trips() for view in self._views), strict=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 from tailgate.model.instance import Instance
-from tailgate.solver.master import Barred, Edge, EdgeRow, Restriction, Row
+from tailgate.solver.master import Edge, EdgeRow, Row, vehicle_limits
 
 FLEET: Edge = (0, 0)
 """Stands for the number of trucks in use where a decision names an edge."""
@@ -75,38 +75,46 @@ def rows_of(decisions: Iterable[Decision], customers: int) -> list[Row]:
     ]
 
 
-def restriction_of(decisions: Iterable[Decision], instance: Instance) -> Restriction:
+class PartDict(TypedDict, total=False):
+    """What decisions forbid, as a subproblem of column generation takes it."""
+
+    forbidden_edges: frozenset[Edge]
+    served: frozenset[int]
+    left_out: frozenset[int]
+    refused: frozenset[tuple[int, int]]
+    vehicle_limits: tuple[tuple[int, int], ...] | None
+
+
+def part_of(decisions: Iterable[Decision], instance: Instance) -> PartDict:
     """Return what decisions forbid: pricing needs no dual for it."""
     kinds = range(len(instance.vehicles))
     edges: set[Edge] = set()
-    barred: set[Barred] = set()
     served: set[int] = set()
     left_out: set[int] = set()
-    fewest: dict[int, int] = {}
-    most: dict[int, int] = {}
+    refused: set[tuple[int, int]] = set()
+    limits = list(vehicle_limits(instance))
     for one in decisions:
         match one:
             case EdgeUse():
                 if one.forbids:
                     edges.add(one.edge)
-            case KindUse(kind, "at-most", value):
-                most[kind] = min(value, most.get(kind, value))
-            case KindUse(kind, _, value):
-                fewest[kind] = max(value, fewest.get(kind, value))
+            case KindUse(kind, sense, value):
+                fewest, most = limits[kind]
+                is_most = sense == "at-most"
+                limits[kind] = (fewest, min(most, value)) if is_most else (max(fewest, value), most)
             case Service(customer, is_served):
                 (served if is_served else left_out).add(customer)
-            case Ride(customer, kind, is_taken):
-                if is_taken:
-                    served.add(customer)
-                    barred.update((other, customer) for other in kinds if other != kind)
-                else:
-                    barred.add((kind, customer))
-    barred.update((kind, customer) for customer in left_out for kind in kinds)
-    return Restriction(
-        frozenset(edges),
-        frozenset(barred),
-        frozenset(served & instance.optional),
-        frozenset(left_out),
-        tuple(sorted(fewest.items())),
-        tuple(sorted(most.items())),
-    )
+            case Ride(customer, kind, False):
+                refused.add((customer, kind))
+            case Ride(customer, kind, True):
+                served.add(customer)
+                refused.update((customer, other) for other in kinds if other != kind)
+    is_limited = tuple(limits) != vehicle_limits(instance)
+    return {
+        "forbidden_edges": frozenset(edges),
+        # The others are served in any case.
+        "served": frozenset(served & instance.optional),
+        "left_out": frozenset(left_out),
+        "refused": frozenset(refused),
+        "vehicle_limits": tuple(limits) if is_limited else None,
+    }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tailgate.model.instance import Instance
 from tailgate.solver.column_generation import Subproblem
 from tailgate.solver.master import Row
-from tailgate.solver.search.decisions import Decision, restriction_of, rows_of
+from tailgate.solver.search.decisions import Decision, part_of, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,12 @@ class Node:
         self, instance: Instance, cuts: Iterable[Row], *, cutoff: float = math.inf
     ) -> Subproblem:
         """Return the node as column generation takes it, with these cuts."""
-        rows = (*self.rows(instance), *cuts)
-        restriction = restriction_of(self.decisions, instance)
-        return Subproblem(rows, restriction, self.lower_bound, cutoff)
+        return Subproblem(
+            rows=(*self.rows(instance), *cuts),
+            lower_bound=self.lower_bound,
+            cutoff=cutoff,
+            **part_of(self.decisions, instance),
+        )
 
     def child(self, decision: Decision, lower_bound: float, cuts: Iterable[Row]) -> Node:
         """Return the part in which this holds, too."""

@@ -1,0 +1,35 @@
+"""A floor that covers those of all kinds of vehicles: what it cannot hold, none of them can."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tailgate.model.instance import Customer, Instance, Vehicle
+from tailgate.solver.loading import LoadingOracle
+
+
+def covering_oracle(instance: Instance, oracles: Sequence[LoadingOracle]) -> LoadingOracle:
+    """Return an oracle whose refusals hold for every kind; `oracles` are those of the kinds.
+
+    Where one kind has the widest and the longest floor, it is that one's.
+    """
+    vehicles = [vehicle for vehicle in instance.vehicles if vehicle.count]
+    width = max(vehicle.width for vehicle in vehicles)
+    length = max(vehicle.length for vehicle in vehicles)
+    for vehicle, oracle in zip(instance.vehicles, oracles, strict=True):
+        if vehicle.count and (vehicle.width, vehicle.length) == (width, length):
+            return oracle
+    capacity = max(vehicle.capacity for vehicle in vehicles)
+    return LoadingOracle(_loads_alone(instance, Vehicle(width, length, capacity)))
+
+
+def _loads_alone(instance: Instance, vehicle: Vehicle) -> Instance:
+    """Return the same items with another vehicle, and nothing that could refuse it."""
+    customers = (
+        Customer(one.x, one.y, one.weight, one.items, one.name, leave_out_cost=0)
+        for one in instance.customers
+    )
+    return replace(
+        instance, customers=tuple(customers), vehicles=(vehicle,), depot_ready=0, depot_due=None
+    )
