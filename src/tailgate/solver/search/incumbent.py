@@ -72,18 +72,17 @@ class Incumbent:
         violations = verify(self._instance, candidate)
         if violations:
             raise InvalidPlanError(
-                f"the search found a plan that the judge refuses: {_named(violations)}; this is a "
+                f"the search found a plan that the judge refuses: {named(violations)}; this is a "
                 "bug in Tailgate, please report it with the instance and the options"
             )
         return self._keep(candidate)
 
-    def from_solution(self, start: Solution | PathLike) -> bool:
+    def from_solution(self, start: Solution | PathLike, *, source: str | None = None) -> bool:
         """Take a given solution, or that of a file, as the first plan: nothing worse is returned.
 
         It must be valid by its own word and under the instance's conventions, which may differ.
-        Returns whether it is better than what was there.
+        Returns whether it is better than what was there. Errors name the source.
         """
-        source = None
         if not isinstance(start, Solution):
             source = source_text(start)
             start = read_solution(start)
@@ -97,7 +96,7 @@ class Incumbent:
         violations = verify(self._instance, start)
         if violations:
             raise InputError(
-                f"is no solution of this instance: {_named(violations)}; verify lists all of them",
+                f"is no solution of this instance: {named(violations)}; verify lists all of them",
                 source=source,
             )
         routes = [on_the_road(self._views[self._kind(route)], route) for route in start.routes]
@@ -111,7 +110,7 @@ class Incumbent:
         if violations:
             raise InputError(
                 "is a solution under other conventions, and none under those of this run: "
-                f"{_named(violations)}; state the conventions under which it was found, or leave "
+                f"{named(violations)}; state the conventions under which it was found, or leave "
                 "it out",
                 source=source,
             )
@@ -163,7 +162,7 @@ class Incumbent:
         return planned_route(self._views[kind], path, result.placements)
 
     def _kind(self, route: Route) -> int:
-        return self._instance.kind_named(route.vehicle) if self._instance.has_kinds else 0
+        return self._instance.kindnamed(route.vehicle) if self._instance.has_kinds else 0
 
     def _plan(self, routes: Sequence[Route]) -> Solution:
         columns = [Column(self._kind(route), route.customers) for route in routes]
@@ -223,7 +222,8 @@ def solver_entry(
     }
 
 
-def _named(violations: Sequence[Violation]) -> str:
+def named(violations: Sequence[Violation]) -> str:
+    """Return the first of several violations."""
     named = "; ".join(str(violation) for violation in violations[:_VIOLATIONS_NAMED])
     more = len(violations) - _VIOLATIONS_NAMED
     return f"{named}; and {more} more" if more > 0 else named
