@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from tailgate.solver.column import Column, columns_of
+from tailgate.solver.column import Column
 from tailgate.solver.column_generation import FirstColumns
 from tailgate.solver.master import MasterSolution
 from tailgate.solver.routing import RouteSearch
@@ -92,9 +92,9 @@ class PrimalHeuristics(SearchPart):
             self.monitor.report("incumbent", "a better plan")
 
     def _offer_best_of_search(self) -> None:
-        columns = self.first_columns.best_columns
-        if columns:
-            self.offer(columns)
+        search = self.first_columns.route_search
+        if search is not None and search.routes is not None:
+            self.offer(search.routes)
 
     def _recombine(self, search: RouteSearch, solution: MasterSolution, seconds: float) -> None:
         """Make a better plan of the routes that are proven, if there is one."""
@@ -104,7 +104,7 @@ class PrimalHeuristics(SearchPart):
         proven = [one for one in self.generation.master.columns if not is_in_doubt(one)]
         columns = recombine(
             self.generation.instance,
-            [*columns_of(0, search.pool), *proven],
+            [*search.pool, *proven],
             solution.duals,
             limit=self.incumbent.cutoff,
             threads=self.options.threads,
@@ -112,4 +112,4 @@ class PrimalHeuristics(SearchPart):
         )
         if columns is not None:
             self.offer(columns)
-            search.offer([column.route for column in columns], proven=True)
+            search.offer(columns, proven=True)
