@@ -162,7 +162,7 @@ class Incumbent:
         return planned_route(self._views[kind], path, result.placements)
 
     def _kind(self, route: Route) -> int:
-        return self._instance.kindnamed(route.vehicle) if self._instance.has_kinds else 0
+        return self._instance.kind_named(route.vehicle) if self._instance.has_kinds else 0
 
     def _plan(self, routes: Sequence[Route]) -> Solution:
         columns = [Column(self._kind(route), route.customers) for route in routes]
