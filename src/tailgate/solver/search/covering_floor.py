@@ -9,15 +9,16 @@ from tailgate.model.instance import Customer, Instance, Vehicle
 from tailgate.solver.loading import LoadingOracle
 
 
-def covering_oracle(instance: Instance, oracles: Sequence[LoadingOracle]) -> LoadingOracle:
-    """Return an oracle whose refusals hold for every kind; `oracles` are those of the kinds.
+def covering_oracle(instance: Instance, oracles: Sequence[LoadingOracle] = ()) -> LoadingOracle:
+    """Return an oracle whose refusals hold for every kind.
 
-    Where one kind has the widest and the longest floor, it is that one's.
+    Where one kind has the widest and the longest floor, it is that one's, if `oracles` has those of
+    the kinds.
     """
     vehicles = [vehicle for vehicle in instance.vehicles if vehicle.count]
     width = max(vehicle.width for vehicle in vehicles)
     length = max(vehicle.length for vehicle in vehicles)
-    for vehicle, oracle in zip(instance.vehicles, oracles, strict=True):
+    for vehicle, oracle in zip(instance.vehicles, oracles, strict=False):
         if vehicle.count and (vehicle.width, vehicle.length) == (width, length):
             return oracle
     capacity = max(vehicle.capacity for vehicle in vehicles)

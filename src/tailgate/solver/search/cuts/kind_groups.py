@@ -21,6 +21,7 @@ MAX_GROUPS = 6
 class KindGroup:
     """Customers whom no vehicle but those of some kinds may serve, and what these hold at most."""
 
+    kinds: tuple[int, ...]
     customers: frozenset[int]
     width: int
     length: int
@@ -62,6 +63,7 @@ def kind_groups(instance: Instance) -> list[KindGroup]:
 def _group(instance: Instance, kinds: frozenset[int], customers: frozenset[int]) -> KindGroup:
     vehicles = [instance.vehicles[kind] for kind in kinds]
     return KindGroup(
+        tuple(sorted(kinds)),
         customers,
         max(vehicle.width for vehicle in vehicles),
         max(vehicle.length for vehicle in vehicles),
