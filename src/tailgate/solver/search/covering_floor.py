@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tailgate.model.instance import Customer, Instance, Vehicle
 from tailgate.solver.loading import LoadingOracle
@@ -31,6 +30,11 @@ def _loads_alone(instance: Instance, vehicle: Vehicle) -> Instance:
         Customer(one.x, one.y, one.weight, one.items, one.name, leave_out_cost=0)
         for one in instance.customers
     )
-    return replace(
-        instance, customers=tuple(customers), vehicles=(vehicle,), depot_ready=0, depot_due=None
+    return Instance(
+        instance.name,
+        instance.depot,
+        tuple(customers),
+        vehicle,
+        conventions=instance.conventions,
+        units=instance.units,
     )
