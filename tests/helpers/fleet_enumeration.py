@@ -7,7 +7,7 @@ them, with customers left out where that is allowed. Good for six customers and 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -57,27 +57,52 @@ class FleetEnumeration:
 
         An optional customer may also be left out, in part.
         """
+        return self.solve_lp()
+
+    def solve_lp(
+        self,
+        *,
+        allowed: Callable[[int, frozenset[int]], bool] = lambda _kind, _customers: True,
+        limits: Sequence[tuple[int, int]] | None = None,
+        slack_limits: Mapping[int, tuple[float, float]] | None = None,
+        left_out_limit: tuple[Mapping[int, float], float] | None = None,
+    ) -> float | None:
+        """Return the value of the relaxation over some of the sets of customers.
+
+        With other numbers of vehicles of each kind, with other limits on leaving customers out,
+        and with a limit on the weighted sum of those left out.
+        """
         instance, n = self._instance, self._instance.n
-        columns = [
-            (cost, [n + served.kind, *(customer - 1 for customer in served.customers)])
-            for served, cost in self.cheapest.items()
-        ]
-        columns += ((instance.leave_out_cost(one), [one - 1]) for one in sorted(instance.optional))
-        counts = [vehicle.count for vehicle in instance.vehicles]
+        weights, most = left_out_limit or ({}, math.inf)
         exactly = instance.conventions.fleet == "exactly"
+        counts = [vehicle.count for vehicle in instance.vehicles]
+        by_kind = limits or [(count if exactly else 0, count) for count in counts]
+        last = n + len(counts)
+        columns: list[tuple[Cost, float, float, dict[int, float]]] = [
+            (cost, 0.0, highspy.kHighsInf, dict.fromkeys((n + kind, *(c - 1 for c in stops)), 1.0))
+            for (kind, stops), cost in self.cheapest.items()
+            if allowed(kind, stops)
+        ]
+        for one in sorted(instance.optional):
+            lower, upper = (slack_limits or {}).get(one, (0.0, 1.0))
+            entries = {one - 1: 1.0, last: weights.get(one, 0.0)}
+            columns.append((instance.leave_out_cost(one), lower, upper, entries))
         if not columns:
             return None
         lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = len(columns), n + len(counts)
-        lp.col_cost_ = np.array([cost for cost, _ in columns], np.float64)
-        lp.col_lower_ = np.zeros(len(columns))
-        lp.col_upper_ = np.full(len(columns), highspy.kHighsInf)
-        lp.row_lower_ = np.array([*n * [1], *(k if exactly else 0 for k in counts)], np.float64)
-        lp.row_upper_ = np.array([*n * [1], *counts], np.float64)
+        lp.num_col_, lp.num_row_ = len(columns), last + 1
+        lp.col_cost_ = np.array([cost for cost, _, _, _ in columns], np.float64)
+        lp.col_lower_ = np.array([lower for _, lower, _, _ in columns], np.float64)
+        lp.col_upper_ = np.array([upper for _, _, upper, _ in columns], np.float64)
+        inf = highspy.kHighsInf
+        lp.row_lower_ = np.array([*n * [1], *(low for low, _ in by_kind), -inf], np.float64)
+        lp.row_upper_ = np.array(
+            [*n * [1], *(high for _, high in by_kind), min(most, inf)], np.float64
+        )
         lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        lp.a_matrix_.start_ = np.cumsum([0, *(len(rows) for _, rows in columns)])
-        lp.a_matrix_.index_ = np.array([row for _, rows in columns for row in rows])
-        lp.a_matrix_.value_ = np.ones(sum(len(rows) for _, rows in columns))
+        lp.a_matrix_.start_ = np.cumsum([0, *(len(entries) for *_, entries in columns)])
+        lp.a_matrix_.index_ = np.array([row for *_, entries in columns for row in entries])
+        lp.a_matrix_.value_ = np.array([x for *_, entries in columns for x in entries.values()])
         solver = solved(lp)
         return None if solver is None else float(solver.getInfo().objective_function_value)
 

@@ -7,12 +7,12 @@ each kind of vehicle has its own. Some instances have no solution.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from rich_instances import TravelKind, rich_instance
+from rich_instances import TravelKind, all_routes, rich_instance
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Customer, Instance, Vehicle
 
@@ -46,6 +46,15 @@ def fleet_instance(
         except InputError:
             continue
     raise AssertionError(f"no instance in {_ATTEMPTS} attempts")
+
+
+def all_fleet_routes(
+    instance: Instance, most: int | None = None
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield every order of every set of customers, by every kind of vehicle."""
+    for kind in range(len(instance.vehicles)):
+        for route in all_routes(instance, most):
+            yield kind, route
 
 
 def _vehicles(dice: random.Random, base: Instance, kinds: int) -> tuple[Vehicle, ...]:

@@ -1,6 +1,7 @@
 """Rows on edges: a sum over the roads that a plan uses, whoever drives there.
 
-Customers who are left out may count, too. In pricing the dual of such a row becomes a price of its edges, so it makes no route harder to find.
+Customers who are left out may count, too. In pricing the dual of such a row becomes a price of its
+edges, so it makes no route harder to find.
 """
 
 from __future__ import annotations

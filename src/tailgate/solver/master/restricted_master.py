@@ -285,7 +285,9 @@ class RestrictedMaster:
         used = np.flatnonzero(values)
         indices = np.array(columns, np.int32)[used] if columns else np.array([], np.int32)
         values = values[used]
-        slacks = [(self._slacks[one], amount) for one, amount in row.left_out if one in self._slacks]
+        slacks = [
+            (self._slacks[one], amount) for one, amount in row.left_out if one in self._slacks
+        ]
         if slacks:
             indices = np.append(indices, np.array([index for index, _ in slacks], np.int32))
             values = np.append(values, [amount for _, amount in slacks])
