@@ -45,6 +45,13 @@ class _JsonFields(Fields):
         self._document = document
         self._times = times
         self._root = document.parse()
+        stated = self._root.value
+        if isinstance(stated, dict) and isinstance(stated.get("vehicles"), list):
+            self._root.fail(
+                "this file is for one kind of vehicles; for several write the tables vehicles.csv "
+                "and settings.csv in its place",
+                "vehicles",
+            )
         known = (*_PATHS.values(), _DISTANCE)
         members = self._root.members(
             required=SETTING_AND_VEHICLE_HEADINGS.required,

@@ -140,7 +140,7 @@ class _FormReader:
         vehicle = self._draft_vehicle()
         draft = Draft(
             name=cells.text(members["name"]),
-            vehicle=vehicle,
+            vehicles=[vehicle],
             depot_x=depot_x,
             depot_y=depot_y,
             depot_ready=cells.moment(self._depot["ready"]) or ZERO,

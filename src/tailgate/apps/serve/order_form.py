@@ -26,6 +26,7 @@ _MOST_PLAIN_DIGITS = 30
 def form_of(draft: Draft) -> Form:
     """Return a draft as text to edit."""
     _refuse_other_places(draft)
+    _refuse_fleet(draft)
     columns = _info_columns(draft)
     x, y = draft.axes if draft.travel.coordinates != "none" else ("", "")
     return {
@@ -33,7 +34,7 @@ def form_of(draft: Draft) -> Form:
         "units": {name: getattr(draft.units, name) for name in UNITS},
         "conventions": draft.conventions.to_dict(),
         "travel": _travel_form(draft.travel),
-        "vehicle": _vehicle_form(draft.vehicle),
+        "vehicle": _vehicle_form(draft.vehicles[0]),
         "depot": {
             "name": draft.depot_name,
             **_coordinates({x: draft.depot_x, y: draft.depot_y}),
@@ -64,6 +65,22 @@ def _refuse_other_places(draft: Draft) -> None:
                 f"{matrix.places}",
                 field=field,
             )
+
+
+def _refuse_fleet(draft: Draft) -> None:
+    """Complain about what the form has no cells for, and would lose."""
+    if len(draft.vehicles) > 1:
+        raise InputError(
+            "the page has a form for one kind of vehicles; plan several with tailgate solve",
+            field="vehicles",
+        )
+    for index, customer in enumerate(draft.customers):
+        for field in ("leave_out_cost", "vehicles", "not_with", "together", "position"):
+            if getattr(customer, field) not in (None, ()):
+                raise InputError(
+                    "the page has no cell for it; plan these orders with tailgate solve",
+                    field=f"customers[{index}].{field}",
+                )
 
 
 def _travel_form(travel: DraftTravel) -> Form:
@@ -108,7 +125,7 @@ def _depot_ready(draft: Draft) -> str:
 
 def _times(draft: Draft) -> Iterator[Time | None]:
     """Yield what would be shown as a clock's time."""
-    vehicle = draft.vehicle
+    vehicle = draft.vehicles[0]
     yield from (draft.depot_ready or None, draft.depot_due)
     yield from (vehicle.shift_start, vehicle.shift_end, vehicle.max_duration)
     for customer in draft.customers:
