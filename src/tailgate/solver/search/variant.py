@@ -128,7 +128,9 @@ def without_equal_kinds(variant: Variant) -> Variant:
     )
     kinds = tuple(tuple(one for kind in group for one in variant.kinds[kind]) for group in classes)
     locks = {
-        new: variant.locks[group[0]] for new, group in enumerate(classes) if group[0] in variant.locks
+        new: variant.locks[group[0]]
+        for new, group in enumerate(classes)
+        if group[0] in variant.locks
     }
     return Variant(variant.original, merged, kinds, locks)
 
@@ -194,7 +196,5 @@ def _on_board(
             # It is on its vehicle: nothing is left to decide about it.
             return replace(customer, vehicles=(one.name,), leave_out_cost=None)
     accepted = names if customer.vehicles is None else customer.vehicles
-    may_follow = (
-        one.name for one in kept if not one.lock.is_whole and names[one.kind] in accepted
-    )
+    may_follow = (one.name for one in kept if not one.lock.is_whole and names[one.kind] in accepted)
     return replace(customer, vehicles=(*accepted, *may_follow))
