@@ -9,7 +9,7 @@ row of the second search, without which its bound would say little.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -22,9 +22,17 @@ from tailgate.model.solution import LeftOut, Status, relative_gap
 from tailgate.solver.column import Column
 from tailgate.solver.search.cuts.least_left_out import LeastLeftOut
 from tailgate.solver.search.plans import plan_cost
+from tailgate.solver.search.replanning import KeptPlan, with_change
 from tailgate.solver.search.result import LeastLeftOutBound, LeaveOut, SolveResult
 from tailgate.solver.search.search_run import Request, Start, run_search
-from tailgate.solver.search.variant import Variant, kind_of, same, without_equal_kinds
+from tailgate.solver.search.variant import (
+    Lock,
+    Variant,
+    kind_of,
+    same,
+    with_locks,
+    without_equal_kinds,
+)
 
 PROVEN_GAP = 1e-6
 """Real costs whose bound is so near count as proven."""
@@ -55,12 +63,16 @@ def with_everything_optional(instance: Instance, leave_out: LeaveOut) -> Instanc
     )
 
 
-def solve_leaving_out(instance: Instance, leave_out: LeaveOut, request: Request) -> SolveResult:
+def solve_leaving_out(
+    instance: Instance, leave_out: LeaveOut, request: Request, kept: KeptPlan | None = None
+) -> SolveResult:
     """Find the plan that leaves out least, and is the cheapest of these.
 
-    The result is that of the instance `with_everything_optional`.
+    The result is that of the instance `with_everything_optional`. What a plan to keep has locked
+    stays.
     """
     relaxed = with_everything_optional(instance, leave_out)
+    locks = () if kept is None else kept.locks
     weights = {
         number: fraction_of(relaxed.leave_out_cost(number) if leave_out == "cost" else 1)
         for number in sorted(relaxed.optional)
@@ -69,27 +81,27 @@ def solve_leaving_out(instance: Instance, leave_out: LeaveOut, request: Request)
     share = limit if limit.remaining is None else limit.at_most(FIRST_SHARE * limit.remaining)
     # The searches are others than the one that a checkpoint would be resumed for.
     alone = replace(request, checkpoint=None, resume=None)
-    first = run_search(
-        _variant(_with_free_routes(relaxed, weights)), replace(alone, time_limit=share)
-    )
+    free = _variant(_with_free_routes(relaxed, weights), locks)
+    first = run_search(free, replace(alone, time_limit=share))
     if first.solution is None:
         return replace(first, instance=relaxed)
     stage = _SecondStage(relaxed, weights, first)
-    variant = _variant(stage.instance)
-    return stage.result(run_search(variant, alone, stage.start(variant)), leave_out)
+    variant = _variant(stage.instance, locks)
+    result = stage.result(run_search(variant, alone, stage.start(variant)), leave_out)
+    return result if kept is None else with_change(result, kept)
 
 
-def _variant(instance: Instance) -> Variant:
-    return without_equal_kinds(same(instance))
+def _variant(instance: Instance, locks: Sequence[tuple[int, Lock]]) -> Variant:
+    return without_equal_kinds(with_locks(instance, locks) if locks else same(instance))
 
 
 def _with_free_routes(instance: Instance, weights: Mapping[int, Fraction]) -> Instance:
     """Return the instance in which nothing costs but what is left out."""
-    free = {"fixed_cost": 0, "cost_per_distance": 0, "cost_per_time": 0}
-    return _with_leave_out_costs(
-        replace(instance, vehicles=tuple(replace(one, **free) for one in instance.vehicles)),
-        weights,
+    free = (
+        replace(one, fixed_cost=0, cost_per_distance=0, cost_per_time=0)
+        for one in instance.vehicles
     )
+    return _with_leave_out_costs(replace(instance, vehicles=tuple(free)), weights)
 
 
 def _with_leave_out_costs(instance: Instance, costs: Mapping[int, Fraction]) -> Instance:

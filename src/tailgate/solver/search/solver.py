@@ -17,6 +17,8 @@ from tailgate.solver.search.cuts import CUTS
 from tailgate.solver.search.leave_out import solve_leaving_out
 from tailgate.solver.search.memory import MemoryLimit
 from tailgate.solver.search.options import Options
+from tailgate.solver.search.left_out_reasons import with_reasons
+from tailgate.solver.search.replanning import first_columns_of, kept_plan, with_change
 from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 from tailgate.solver.search.search_run import Request, Start, run_search
 from tailgate.solver.search.stop_signal import StopSignal
@@ -43,6 +45,8 @@ def solve(
     cancel: Cancel | None = None,
     recorder: QueryRecorder | None = None,
     leave_out: LeaveOut | None = None,
+    keep: Solution | PathLike | None = None,
+    keep_instance: Instance | None = None,
 ) -> SolveResult:
     """Find the cheapest plan and prove it; or, at a limit, return the best plan and bound so far.
 
@@ -91,6 +95,12 @@ def solve(
         find the cheapest plan that leaves out as little. By number every order may be left out; by
         cost those that have such a cost. Without it, orders that have a cost are left out where
         that makes the whole plan cheaper.
+    keep : Solution or path-like, optional
+        A plan, or its file, to plan anew from. Its locked routes and the locked first stops of its
+        routes stay; the rest is where the search begins. The result says what has changed.
+    keep_instance : Instance, optional
+        The instance of the plan to keep, where it is another one: customers are matched by their
+        labels, those who are gone are dropped, and those who are new are inserted.
 
     Examples
     --------
@@ -111,7 +121,11 @@ def solve(
     signal = StopSignal(cancel, MemoryLimit(memory_limit))
     limit = TimeLimit(time_limit, cancel=signal)
     request = Request(options, signal, limit, on_progress, recorder, checkpoint, resume)
+    kept = None if keep is None else kept_plan(instance, keep, keep_instance)
     if leave_out is not None:
         validation.choice(leave_out, "leave_out", get_args(LeaveOut))
-        return solve_leaving_out(instance, leave_out, request)
-    return run_search(without_equal_kinds(same(instance)), request, Start(plan=warm_start))
+        return with_reasons(solve_leaving_out(instance, leave_out, request, kept))
+    variant = without_equal_kinds(same(instance)) if kept is None else kept.variant
+    columns = () if kept is None else first_columns_of(kept, variant)
+    result = run_search(variant, request, Start(warm_start, columns))
+    return with_reasons(result if kept is None else with_change(result, kept))

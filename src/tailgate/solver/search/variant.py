@@ -73,7 +73,10 @@ class Variant:
         return next(kind for kind, own in enumerate(self.kinds) if original in own)
 
     def column_here(self, column: Column) -> Column:
-        """Return a column of the original as one of the instance that is solved, locks aside."""
+        """Return a column of the original as one of the instance that is solved."""
+        for kind, lock in self.locks.items():
+            if column.route[: len(lock.stops)] == lock.stops:
+                return Column(kind, column.route)
         unlocked = (kind for kind in range(len(self.kinds)) if kind not in self.locks)
         return Column(
             next(kind for kind in unlocked if column.kind in self.kinds[kind]), column.route
