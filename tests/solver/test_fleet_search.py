@@ -1,10 +1,11 @@
-"""Several kinds of vehicles, orders that may be left out, and rules: the search against all plans."""
+"""Kinds of vehicles, orders that may be left out, and rules: the search beside all plans."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -193,6 +194,32 @@ def halved(instance: Instance) -> Instance | None:
         kinds = (*instance.vehicles[:kind], *parts, *instance.vehicles[kind + 1 :])
         return replace(instance, vehicles=kinds, customers=customers)
     return None
+
+
+@with_seeds(6, 60)
+def test_a_search_that_was_stopped_goes_on(seeds: range, tmp_path: Path) -> None:
+    """Kinds, customers left out and what is known of routes are in the checkpoint."""
+    for seed in seeds:
+        instance, cost = solvable(f"resumed-{seed}")
+        path = tmp_path / f"{seed}.checkpoint"
+        tailgate.solve(instance, checkpoint=path, node_limit=0)
+        resumed = tailgate.solve(instance, resume=path)
+        assert resumed.status == "optimal"
+        assert resumed.objective == pytest.approx(cost)
+        again = tailgate.solve(instance, resume=path)
+        assert again.objective == pytest.approx(cost)
+
+
+@with_seeds(8, 80)
+def test_a_warm_start_with_kinds_is_taken(seeds: range) -> None:
+    """Also where equal kinds are one to the search."""
+    for seed in seeds:
+        instance, cost = solvable(f"warm-{seed}")
+        split = halved(instance) or instance
+        plan = tailgate.solve(split).solution
+        assert plan is not None
+        result = tailgate.solve(split, warm_start=plan, time_limit=0)
+        assert result.objective == pytest.approx(cost)
 
 
 def test_everything_may_be_left_out() -> None:
