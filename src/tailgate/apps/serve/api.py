@@ -6,11 +6,13 @@ import threading
 from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
+from typing import cast, get_args
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from tailgate.apps.serve.comparison_content import comparison_content
 from tailgate.apps.serve.documents import (
     WORKBOOK_TYPE,
     chart_svg,
@@ -25,7 +27,7 @@ from tailgate.apps.serve.facts import cost_unit_of, facts
 from tailgate.apps.serve.form_check import check_form
 from tailgate.apps.serve.form_reading import read_form
 from tailgate.apps.serve.form_roads import roads_form
-from tailgate.apps.serve.job import Job, JobOptions
+from tailgate.apps.serve.job import Job, JobOptions, LeaveOut
 from tailgate.apps.serve.job_runner import JobRunner
 from tailgate.apps.serve.job_store import JobStore
 from tailgate.apps.serve.limits import Limits
@@ -34,6 +36,7 @@ from tailgate.apps.serve.plan_content import plan_content
 from tailgate.apps.serve.upload import dropped_files, read_upload
 from tailgate.io.draft import Draft
 from tailgate.io.json_instance import draft_json_text, json_instance_text
+from tailgate.model import validation
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
@@ -48,6 +51,7 @@ _DOCUMENT_POLICY = (
     "style-src 'unsafe-inline'; img-src data:"
 )
 _NAME_OF_UNNAMED = "Unnamed orders"
+_MOST_COMPARED = 20
 
 
 class Api:
@@ -179,6 +183,12 @@ class Api:
         instance, solution = _with_plan(job)
         return JSONResponse(plan_content(instance, solution))
 
+    def compare(self, request: Request) -> Response:
+        """Return runs side by side, and what the further plans do otherwise than the first."""
+        numbers = _run_numbers(request.query_params.get("runs", ""))
+        jobs = [self._numbered_job(number) for number in numbers]
+        return JSONResponse(comparison_content(jobs))
+
     def form_of_job(self, request: Request) -> Response:
         """Return the orders of a run, to be edited again."""
         job = self._job(request)
@@ -230,7 +240,10 @@ class Api:
         return response
 
     def _job(self, request: Request) -> Job:
-        job = self._store.job(request.path_params["number"])
+        return self._numbered_job(request.path_params["number"])
+
+    def _numbered_job(self, number: int) -> Job:
+        job = self._store.job(number)
         if job is None:
             raise HTTPException(404, "there is no such run; it may have been deleted")
         return job
@@ -250,12 +263,27 @@ class Api:
         return unit
 
     def _options(self, value: JsonValue) -> JobOptions:
-        members = value.members(required=("time_limit", "gap"))
+        members = value.members(required=("time_limit", "gap"), optional=("leave_out",))
         seconds = members["time_limit"].integer(low=1, high=self._limits.seconds)
         gap = float(members["gap"].decimal())
         if not 0 <= gap < 1:
             members["gap"].fail("must be a share from 0 to below 1")
-        return JobOptions(time_limit=seconds, gap=gap)
+        leave_out = members.get("leave_out")
+        if leave_out is None or leave_out.is_null:
+            return JobOptions(time_limit=seconds, gap=gap)
+        with leave_out.placing_errors():
+            chosen = validation.choice(leave_out.string(), "", get_args(LeaveOut))
+        return JobOptions(time_limit=seconds, gap=gap, leave_out=cast(LeaveOut, chosen))
+
+
+def _run_numbers(text: str) -> list[int]:
+    """Read the runs that are asked for: 3,7."""
+    words = text.split(",")
+    if not all(word.isascii() and word.isdecimal() and len(word) < 19 for word in words):
+        raise HTTPException(422, "name the runs to compare by their numbers, such as runs=3,7")
+    if len(words) > _MOST_COMPARED:
+        raise HTTPException(422, f"at most {_MOST_COMPARED} runs are compared at a time")
+    return [int(word) for word in words]
 
 
 def _with_plan(job: Job) -> tuple[Instance, Solution]:

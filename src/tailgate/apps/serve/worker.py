@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from tailgate.apps.serve.job import LeaveOut
 from tailgate.apps.wording import PAGE, worded
 from tailgate.io.json_instance import draft_json_text
 from tailgate.model.errors import InputError, TailgateError
@@ -38,6 +39,7 @@ class Task:
     seconds: float
     """For this run."""
     gap: float
+    leave_out: LeaveOut | None
     checkpoint: str
     """Where the state of the search is kept; goes on from there if the file exists."""
     solution_text: str | None
@@ -77,6 +79,7 @@ def run(task: Task, reporter: Reporter, cancel: threading.Event) -> SolveResult:
         instance,
         time_limit=task.seconds,
         gap=task.gap,
+        leave_out=task.leave_out,
         warm_start=None if kept is None else Solution.from_dict(json.loads(kept)),
         checkpoint=checkpoint,
         on_progress=reporter.progress,
