@@ -49,7 +49,7 @@ def test_the_documented_example_means_what_it_says() -> None:
     assert instance.travel == Travel.great_circle(detour=1.35, speed=35)
     assert (instance.depot_name, instance.depot_ready, instance.depot_due) == ("Depot", 360, 1080)
     assert instance.vehicle == Vehicle(
-        *(245, 720, 6000, "12 t", 120, 0.9, 0.4, 360, 1080, 480, 250, 12)
+        *(245, 720, 6000, "12 t", 120, 0.9, 0.4, 360, 1080, 480, 250, 12, 3)
     )
     first = instance.customers[0]
     assert (first.name, first.ready, first.due, first.service) == ("Mme Dupont", 480, 720, 15)
@@ -134,7 +134,7 @@ def test_what_says_nothing_is_nothing() -> None:
         content["vehicles"][0][name] = None
     assert parse(content).customers == plain.customers
     vehicle = parse(content).vehicle
-    assert vehicle == Vehicle(vehicle.width, vehicle.length, vehicle.capacity, "12 t")
+    assert vehicle == Vehicle(vehicle.width, vehicle.length, vehicle.capacity, "12 t", count=3)
 
 
 # Each row: the change, the field that the message must name, and a word of the problem.

@@ -231,7 +231,9 @@ BAD_SOLUTIONS_2 = {
     "half a customer": changed(*STOP, "customer", value=1.5),
     "a clock in hours": changed("units", "time", value="h"),
     "a clock as a word": changed("units", "clock", value="yes"),
-    "a locked route": changed("routes", 0, "locked", value=True),
+    "a route locked by a number": changed("routes", 0, "locked", value=1),
+    "less than no locked stops": changed("routes", 0, "locked_stops", value=-1),
+    "a customer left out without a cost": changed("left_out", value=[{"customer": 1}]),
 }
 
 

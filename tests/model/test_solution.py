@@ -204,7 +204,10 @@ def test_a_wrong_field_is_named_with_its_line(
 
 # The same for the plan of format 2.
 BAD_CONTENT_2: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
-    (changed("left_out", value=[{"customer": 3}]), "left_out", "every customer"),
+    (changed("left_out", value=[{"customer": 3}]), "left_out[0]", "cost"),
+    (changed("left_out", value=[{"customer": 3, "cost": "1"}]), "left_out[0].cost", "number"),
+    (changed("routes", 0, "locked", value=1), "routes[0].locked", "true or false"),
+    (changed("routes", 0, "locked_stops", value=-1), "routes[0].locked_stops", "0"),
     (changed("left_out", value=None), "left_out", "array"),
     (changed("units", "time", value="h"), "units.time", "must be min"),
     (changed("units", "clock", value=1), "units.clock", "true or false"),

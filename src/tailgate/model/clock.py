@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from tailgate.model.instance import Instance
     from tailgate.model.roads import Roads
+    from tailgate.model.stop_order import OrderedRoads
 
 TIME_TOLERANCE = 1e-9
 """Travel times that are rounded floats: a due time may be missed by this much, relatively."""
@@ -39,7 +40,7 @@ class Clock:
     in that unit.
     """
 
-    def __init__(self, instance: Instance, roads: Roads) -> None:
+    def __init__(self, instance: Instance, roads: Roads | OrderedRoads) -> None:
         """Prepare; durations are computed when they are asked for."""
         self._roads = roads
         vehicle, customers = instance.vehicle, instance.customers
@@ -243,8 +244,6 @@ class Clock:
         """Return durations of the roads in ticks; infinity where there is no road."""
         import numpy as np
 
-        if self.tick is None:
-            return durations.astype(np.float64)
         return np.where(durations == NO_ROAD, np.inf, durations * float(self._step))
 
     def _as_ticks(self, times: npt.NDArray[np.float64]) -> list[Ticks]:

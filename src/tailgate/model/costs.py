@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tailgate.model.clock import Clock
     from tailgate.model.instance import Instance
     from tailgate.model.roads import Roads
+    from tailgate.model.stop_order import OrderedRoads
 
 _FLOAT_ROUNDING = 2.0**-53
 # Of a step: a sum of floats that is off by more could be taken for another cost.
@@ -58,7 +59,7 @@ class CostParts:
 class RouteCosts:
     """The costs of an instance's routes."""
 
-    def __init__(self, instance: Instance, roads: Roads, clock: Clock) -> None:
+    def __init__(self, instance: Instance, roads: Roads | OrderedRoads, clock: Clock) -> None:
         """Prepare; nothing is computed before it is asked for."""
         vehicle = instance.vehicle
         self._roads = roads
@@ -226,7 +227,7 @@ class RouteCosts:
         import numpy as np
 
         if self._is_plain:
-            return self._roads.distances().astype(np.float64)
+            return self.distance_steps()
         costs = np.zeros((self._places, self._places))
         if self._per_distance:
             rate = self._per_distance * (self._roads.distance_step or 1)
@@ -250,6 +251,13 @@ class RouteCosts:
     @cached_property
     def step(self) -> Fraction | None:
         """What all costs of routes are multiples of; ``None`` where there is no such number."""
+        if self._is_plain:
+            return self.exact_step
+        return usable_step([self.exact_step], self._places + self._vehicles, self.largest_arc)
+
+    @property
+    def exact_step(self) -> Fraction | None:
+        """What all costs are multiples of, however fine that is; 0 where nothing costs."""
         roads = self._roads
         if self._is_plain:
             return None if roads.distance_step is None else Fraction(1)
@@ -262,14 +270,28 @@ class RouteCosts:
             if self._clock.tick is None:
                 return None
             parts.append(self._per_time * self._clock.tick)
-        step = Fraction(0)
-        for part in parts:
-            denominator = math.lcm(step.denominator, part.denominator)
-            step = Fraction(math.gcd(int(step * denominator), int(part * denominator)), denominator)
-        # A sum of so many floats must not be off by what tells two possible costs apart.
-        arcs = self._places + self._vehicles
-        finest = _FLOAT_ROUNDING * arcs * arcs * self.largest_arc
-        return step if step and float(step) * _STEP_ROUNDING > finest else None
+        return common_step(parts)
+
+
+def common_step(parts: Iterable[Fraction]) -> Fraction:
+    """Return the largest number of which all parts are multiples; 0 if they are all 0."""
+    step = Fraction(0)
+    for part in parts:
+        denominator = math.lcm(step.denominator, part.denominator)
+        step = Fraction(math.gcd(int(step * denominator), int(part * denominator)), denominator)
+    return step
+
+
+def usable_step(steps: Iterable[Fraction | None], terms: int, largest: float) -> Fraction | None:
+    """Return the common step, unless a sum of so many floats cannot tell two costs apart."""
+    known = []
+    for step in steps:
+        if step is None:
+            return None
+        known.append(step)
+    common = common_step(known)
+    finest = _FLOAT_ROUNDING * terms * terms * largest
+    return common if common and float(common) * _STEP_ROUNDING > finest else None
 
 
 def _number(value: Money | int) -> int | float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from tailgate.model import validation
 from tailgate.model.errors import InputError
@@ -10,11 +11,15 @@ from tailgate.model.item import Item
 from tailgate.model.limits import (
     DECIMALS_REMEDY,
     MAX_COORDINATE,
+    MAX_COST,
     MAX_INFO_CHARACTERS,
     MAX_ITEMS_PER_CUSTOMER,
     MAX_TIME,
     MAX_WEIGHT,
 )
+
+Position = Literal["first", "last"]
+"""Where a customer stands in its route."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,16 @@ class Customer:
         How long the service takes.
     info : tuple of (str, str)
         What sheets show beside the stop and no search looks at: address, phone, note.
+    leave_out_cost : int or float, optional
+        What it costs not to serve it; ``None``: it must be served.
+    vehicles : tuple of str, optional
+        The names of the kinds of vehicles that may come; ``None``: all.
+    not_with : tuple of str
+        Labels of customers that must not share a truck with it; this holds both ways.
+    together : tuple of str
+        Labels of customers that ride on the same truck: all of them, or none.
+    position : {"first", "last"}, optional
+        Where it stands in its route; ``None``: anywhere.
     """
 
     x: int
@@ -53,6 +68,11 @@ class Customer:
     due: int | float | None = None
     service: int | float = 0
     info: tuple[tuple[str, str], ...] = ()
+    leave_out_cost: int | float | None = None
+    vehicles: tuple[str, ...] | None = None
+    not_with: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    position: Position | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no customer can be, whatever the vehicle."""
@@ -71,6 +91,19 @@ class Customer:
         service = validation.number(self.service, "service", low=0, high=MAX_TIME)
         object.__setattr__(self, "service", service)
         object.__setattr__(self, "info", _info(self.info))
+        if self.leave_out_cost is not None:
+            cost = validation.number(self.leave_out_cost, "leave_out_cost", low=0, high=MAX_COST)
+            object.__setattr__(self, "leave_out_cost", cost)
+        if self.vehicles is not None:
+            validation.store_labels(self, "vehicles")
+            if not self.vehicles:
+                raise InputError(
+                    "must name at least one kind; leave it out if all may come", field="vehicles"
+                )
+        validation.store_labels(self, "not_with")
+        validation.store_labels(self, "together")
+        if self.position is not None:
+            validation.choice(self.position, "position", get_args(Position))
 
     @property
     def area(self) -> int:
@@ -81,6 +114,13 @@ class Customer:
     def has_times(self) -> bool:
         """Whether a window or a service time is given."""
         return bool(self.ready or self.due is not None or self.service)
+
+    @property
+    def is_format_1(self) -> bool:
+        """Whether instance format 1 can say all of it."""
+        asked = (self.leave_out_cost, self.vehicles, self.position)
+        has_rules = self.not_with or self.together or any(rule is not None for rule in asked)
+        return not self.info and not has_rules
 
 
 def _info(info: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

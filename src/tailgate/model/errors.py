@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class TailgateError(Exception):
     """Base of every error that Tailgate raises on purpose."""
@@ -47,6 +49,26 @@ class InputError(TailgateError, ValueError):
         if self.line is not None:
             place = f"{place}:{self.line}" if place else f"line {self.line}"
         return ": ".join(part for part in (place, self.field, self.problem) if part)
+
+
+class SeveralKindsError(TailgateError):
+    """Something was asked of the only kind of vehicle, and there are several.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of the kinds.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Say which kinds there are, and how to ask for one of them."""
+        self.names = tuple(names)
+        super().__init__(self.names)
+
+    def __str__(self) -> str:
+        """Return one sentence."""
+        listed = ", ".join(self.names)
+        return f"there are several kinds of vehicles ({listed}); ask instance.of_kind(number)"
 
 
 class HighsImportError(TailgateError, ImportError):

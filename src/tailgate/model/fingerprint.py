@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tailgate.model.exact import fraction_of
@@ -11,6 +12,7 @@ from tailgate.model.travel import KILOMETRES_PER_UNIT, SECONDS_PER_UNIT
 
 if TYPE_CHECKING:
     from tailgate.model.instance import Instance
+    from tailgate.model.vehicle import Vehicle
 
 
 def sha256_of(instance: Instance) -> str:
@@ -20,14 +22,18 @@ def sha256_of(instance: Instance) -> str:
 
 
 def _canonical(instance: Instance) -> list[object]:
-    units, vehicle = instance.units, instance.vehicle
-    return [
-        "tailgate-instance-1",
+    units = instance.units
+    kinds = [
         [
             *map(units.length_text, (vehicle.width, vehicle.length)),
             units.weight_text(vehicle.capacity),
-            instance.vehicle_count,
-        ],
+            vehicle.count,
+        ]
+        for vehicle in instance.vehicles
+    ]
+    return [
+        "tailgate-instance-1",
+        kinds if instance.has_kinds else kinds[0],
         [*map(units.coordinate_text, instance.depot), instance.depot_ready, instance.depot_due],
         [
             [
@@ -47,10 +53,13 @@ def _beyond_format_1(instance: Instance) -> list[object]:
     Names, units' names and info mean nothing to a plan. But a speed turns distances into times of
     a named unit, and on the globe a named unit measures the sphere.
     """
-    travel, vehicle, units = instance.travel, instance.vehicle, instance.units
-    if travel.is_plain and vehicle.is_plain_but_for_its_name:
+    travel, units = instance.travel, instance.units
+    rules = _rules(instance)
+    is_plain = all(vehicle.is_plain_but_for_its_name for vehicle in instance.vehicles)
+    if travel.is_plain and is_plain and not instance.has_kinds and not rules:
         return []
     matrices = (travel.distances, travel.durations)
+    kinds = [_beyond_a_floor(vehicle) for vehicle in instance.vehicles]
     return [
         "tailgate-instance-2",
         [
@@ -62,11 +71,44 @@ def _beyond_format_1(instance: Instance) -> list[object]:
             if travel.metric == "great-circle"
             else None,
         ],
-        [
-            None if value is None else str(fraction_of(value))
-            for value in (
-                *(vehicle.fixed_cost, *vehicle.rates, vehicle.shift_start, vehicle.shift_end),
-                *(vehicle.max_duration, vehicle.max_distance, vehicle.max_stops),
-            )
-        ],
+        kinds if instance.has_kinds else kinds[0],
+        *([rules] if rules else []),
     ]
+
+
+def _beyond_a_floor(vehicle: Vehicle) -> list[str | None]:
+    return [
+        None if value is None else str(fraction_of(value))
+        for value in (
+            *(vehicle.fixed_cost, *vehicle.rates, vehicle.shift_start, vehicle.shift_end),
+            *(vehicle.max_duration, vehicle.max_distance, vehicle.max_stops),
+        )
+    ]
+
+
+def _rules(instance: Instance) -> list[object]:
+    """Return what customers demand, by numbers, whoever of two customers says it."""
+    rules, names = instance.rules, [vehicle.name for vehicle in instance.vehicles]
+    kinds = {
+        number: [kind for kind, name in enumerate(names) if name in customer.vehicles]
+        for number, customer in enumerate(instance.customers, start=1)
+        if customer.vehicles is not None and not set(names) <= set(customer.vehicles)
+    }
+    costs = {
+        number: str(fraction_of(instance.leave_out_cost(number)))
+        for number in sorted(instance.optional)
+    }
+    first_stops = [
+        [instance.number_of(label) for label in vehicle.first_stops]
+        for vehicle in instance.vehicles
+    ]
+    content: list[Sequence[object]] = [
+        [*costs.items()],
+        [*kinds.items()],
+        sorted(rules.apart),
+        sorted(map(sorted, rules.groups)),
+        sorted(rules.first),
+        sorted(rules.last),
+        first_stops if any(first_stops) else [],
+    ]
+    return [*content] if any(content) else []

@@ -1,4 +1,4 @@
-"""The problem: items, customers, vehicle, and the instance that holds them together.
+"""The problem: items, customers, vehicles, and the instance that holds them together.
 
 Everything here is immutable and checked in the constructor; a complaint names the argument.
 """
@@ -6,8 +6,9 @@ Everything here is immutable and checked in the constructor; a complaint names t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Unpack
 
 from tailgate.model import validation
@@ -22,13 +23,13 @@ from tailgate.model.conventions import (
 from tailgate.model.costs import RouteCosts
 from tailgate.model.customer import Customer
 from tailgate.model.distances import Point
-from tailgate.model.errors import InputError
+from tailgate.model.errors import InputError, SeveralKindsError
 from tailgate.model.fingerprint import sha256_of
 from tailgate.model.instance_checks import (
-    check_limits,
-    check_load,
+    check_access,
     check_travel,
-    check_windows,
+    checked_kinds,
+    first_stops_of,
     with_canonical_names,
 )
 from tailgate.model.item import Item
@@ -41,8 +42,12 @@ from tailgate.model.limits import (
 )
 from tailgate.model.matrix import NO_ROAD, plain
 from tailgate.model.notebook_display import NotebookDisplay
+from tailgate.model.obstacles import Obstacles, obstacles_of, told_together
+from tailgate.model.plan_costs import PlanCosts
 from tailgate.model.roads import Roads
+from tailgate.model.rules import Rules
 from tailgate.model.schedule import Schedule
+from tailgate.model.stop_order import OrderedRoads, StopOrder
 from tailgate.model.travel import STRAIGHT_LINES, Travel
 from tailgate.model.units import Units, with_unit
 from tailgate.model.vehicle import Vehicle
@@ -65,10 +70,12 @@ __all__ = [
     "Vehicle",
 ]
 
+_PLAIN_UNITS = Units()
 
-@dataclass(frozen=True, slots=True, repr=False, weakref_slot=True)
+
+@dataclass(init=False, frozen=True, slots=True, repr=False, weakref_slot=True)
 class Instance(NotebookDisplay):
-    """A whole problem: the depot, the customers, and identical vehicles.
+    """A whole problem: the depot, the customers, and vehicles of one or several kinds.
 
     All lengths, weights and coordinates are integers; ``units`` says what they mean. Distances are
     in the file's unit of distance, rounded as ``conventions.distance`` says; times and costs are in
@@ -82,10 +89,10 @@ class Instance(NotebookDisplay):
         Coordinates (x, y) of the depot, which is number 0.
     customers : tuple of Customer
         Customers 1..n.
-    vehicle : Vehicle
-        What every vehicle is like.
-    vehicle_count : int
-        How many vehicles there are.
+    vehicle : Vehicle, optional
+        What every vehicle is like; several kinds are given as ``vehicles`` instead.
+    vehicle_count : int, optional
+        How many vehicles there are; by default ``vehicle.count``.
     conventions : Conventions
         How distances are measured, how many vehicles leave, and what a route may be.
     units : Units
@@ -98,6 +105,10 @@ class Instance(NotebookDisplay):
         Distances and durations; by default straight lines between coordinates.
     depot_name : str
         What people call the depot.
+    vehicles : tuple of Vehicle, optional
+        The kinds of vehicles, each with its count. Of one kind, ``vehicle`` and ``vehicle_count``
+        take the place where they are given, as in `dataclasses.replace`; a vehicle that says no
+        count, or 1, then changes nothing about how many there are.
 
     Examples
     --------
@@ -119,21 +130,61 @@ class Instance(NotebookDisplay):
     name: str
     depot: tuple[int, int]
     customers: tuple[Customer, ...]
-    vehicle: Vehicle
-    vehicle_count: int
-    conventions: Conventions = Conventions.PLANNER
-    units: Units = field(default_factory=Units)
-    depot_ready: int | float = 0
-    depot_due: int | float | None = None
-    travel: Travel = STRAIGHT_LINES
-    depot_name: str = ""
-    _content_sha256: str | None = field(default=None, init=False, compare=False)
-    _roads: Roads | None = field(default=None, init=False, compare=False)
-    _clock: Clock | None = field(default=None, init=False, compare=False)
-    _costs: RouteCosts | None = field(default=None, init=False, compare=False)
+    vehicles: tuple[Vehicle, ...]
+    conventions: Conventions
+    units: Units
+    depot_ready: int | float
+    depot_due: int | float | None
+    travel: Travel
+    depot_name: str
+    rules: Rules = field(init=False, compare=False)
+    _obstacles: tuple[Obstacles, ...] = field(init=False, compare=False)
+    _stop_order: StopOrder | None = field(init=False, compare=False)
+    _views: tuple[Instance, ...] = field(init=False, compare=False)
+    _content_sha256: str | None = field(init=False, compare=False)
+    _roads: Roads | None = field(init=False, compare=False)
+    _clock: Clock | None = field(init=False, compare=False)
+    _costs: RouteCosts | None = field(init=False, compare=False)
+    _plan_costs: PlanCosts | None = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        """Refuse an instance in which some customer alone can never be served."""
+    def __init__(
+        self,
+        name: str,
+        depot: tuple[int, int],
+        customers: tuple[Customer, ...],
+        vehicle: Vehicle | None = None,
+        vehicle_count: int | None = None,
+        conventions: Conventions = Conventions.PLANNER,
+        units: Units = _PLAIN_UNITS,
+        depot_ready: int | float = 0,
+        depot_due: int | float | None = None,
+        travel: Travel = STRAIGHT_LINES,
+        depot_name: str = "",
+        *,
+        vehicles: Sequence[Vehicle] | None = None,
+    ) -> None:
+        """Refuse an instance in which some customer can never be served, but must be."""
+        given = {
+            "name": name,
+            "depot": depot,
+            "customers": customers,
+            "conventions": conventions,
+            "units": units,
+            "depot_ready": depot_ready,
+            "depot_due": depot_due,
+            "travel": travel,
+            "depot_name": depot_name,
+        }
+        for one in fields(self):
+            object.__setattr__(self, one.name, given.get(one.name))
+        self._check_fields()
+        object.__setattr__(self, "vehicles", _kinds(vehicle, vehicle_count, vehicles))
+        object.__setattr__(self, "rules", Rules.of(self.customers))
+        check_access(self.customers, self.vehicles)
+        check_travel(self)
+        self._look_at_kinds()
+
+    def _check_fields(self) -> None:
         validation.text(self.name, "name")
         object.__setattr__(self, "depot", _point(self.depot))
         customers = validation.tuple_of(self.customers, Customer, "customers")
@@ -147,19 +198,192 @@ class Instance(NotebookDisplay):
             problem = f"must have at most {MAX_ITEMS} items together, got {items}"
         if problem:
             raise InputError(problem, field="customers")
-        validation.expect(self.vehicle, Vehicle, "vehicle")
         validation.expect(self.conventions, Conventions, "conventions")
         validation.expect(self.units, Units, "units")
-        validation.store_integers(self, "vehicle_count", low=1, high=MAX_CUSTOMERS)
         validation.expect(self.travel, Travel, "travel")
         validation.text(self.depot_name, "depot_name")
         validation.store_window(self, "depot_ready", "depot_due", high=MAX_TIME)
         object.__setattr__(self, "customers", with_canonical_names(customers))
-        for number in range(1, len(customers) + 1):
-            check_load(self, number)
-        check_travel(self)
-        check_windows(self)
-        check_limits(self)
+
+    def _look_at_kinds(self) -> None:
+        """Find out whom each kind can serve, and refuse customers whom none can."""
+        numbers: dict[str, int] = {}
+        if any(vehicle.first_stops for vehicle in self.vehicles):
+            numbers = {self.label(number): number for number in range(1, self.n + 1)}
+        first_stops = first_stops_of(self.vehicles, numbers, self.rules)
+        if self.has_kinds:
+            views = tuple(self._view(vehicle) for vehicle in self.vehicles)
+            object.__setattr__(self, "_views", views)
+        else:
+            views = (self,)
+            object.__setattr__(self, "_views", ())
+        obstacles = []
+        for kind, view in enumerate(views):
+            order = StopOrder.of(self.rules, first_stops[kind])
+            object.__setattr__(view, "_stop_order", None if order.is_free else order)
+            elsewhere = {
+                number: self.vehicles[other].name
+                for other, stops in enumerate(first_stops)
+                for number in stops
+                if other != kind
+            }
+            place = f"vehicles[{kind}]" if self.has_kinds else "vehicle"
+            obstacles.append(obstacles_of(view, place, elsewhere))
+            object.__setattr__(view, "_obstacles", (obstacles[-1],))
+        object.__setattr__(self, "_obstacles", tuple(obstacles))
+        self._refuse_hopeless_customers()
+
+    def _view(self, vehicle: Vehicle) -> Instance:
+        """Return the same customers with one kind of vehicle, unchecked."""
+        view = object.__new__(Instance)
+        for one in fields(self):
+            value = None if one.name.startswith("_") else getattr(self, one.name)
+            object.__setattr__(view, one.name, value)
+        object.__setattr__(view, "vehicles", (vehicle,))
+        object.__setattr__(view, "_roads", self.roads)
+        object.__setattr__(view, "_views", ())
+        return view
+
+    def _refuse_hopeless_customers(self) -> None:
+        if not all(self._obstacles):
+            return
+        optional = self.optional
+        for number, obstacle in self._obstacles[0].items():
+            if number in optional or not self.is_hopeless(number):
+                continue
+            if not self.has_kinds:
+                raise InputError(obstacle.problem, field=obstacle.field)
+            found = {obstacles[number].field for obstacles in self._obstacles}
+            raise InputError(
+                f"customer {self.label(number)} {self.why_hopeless(number)}",
+                field=found.pop() if len(found) == 1 else f"customers[{number - 1}]",
+            )
+
+    @property
+    def vehicle(self) -> Vehicle:
+        """The only kind of vehicle; an error where there are several."""
+        if len(self.vehicles) > 1:
+            raise SeveralKindsError([vehicle.name for vehicle in self.vehicles])
+        return self.vehicles[0]
+
+    @property
+    def vehicle_count(self) -> int:
+        """How many vehicles there are, of all kinds."""
+        return sum(vehicle.count for vehicle in self.vehicles)
+
+    @property
+    def has_kinds(self) -> bool:
+        """Whether there is more than one kind of vehicle."""
+        return len(self.vehicles) > 1
+
+    def of_kind(self, kind: int) -> Instance:
+        """Return the same customers with one kind of vehicle alone; itself if there is but one.
+
+        Its clock, costs and schedules are those of that kind, with the positions that customers
+        demand as missing arcs. It may hold customers whom the kind cannot serve: see `accepts`.
+
+        Parameters
+        ----------
+        kind : int
+            The index of the kind among ``vehicles``.
+        """
+        if not 0 <= kind < len(self.vehicles):
+            raise IndexError(f"kinds are numbered 0 to {len(self.vehicles) - 1}, got {kind}")
+        return self._views[kind] if self._views else self
+
+    def kind_named(self, name: str) -> int:
+        """Return the index of the kind of vehicle that people call ``name``.
+
+        Parameters
+        ----------
+        name : str
+            The name of a kind.
+        """
+        names = [vehicle.name for vehicle in self.vehicles]
+        if name in names:
+            return names.index(name)
+        hint = validation.did_you_mean(name, names)
+        raise InputError(f"there is no kind of vehicle {validation.shown(name)}{hint}")
+
+    @property
+    def interchangeable_kinds(self) -> tuple[tuple[int, ...], ...]:
+        """The kinds, those together that differ in nothing but their name and count."""
+        classes: dict[object, list[int]] = {}
+        for kind, vehicle in enumerate(self.vehicles):
+            per_distance, per_time = vehicle.rates
+            nameless = replace(
+                vehicle,
+                name="",
+                count=min(vehicle.count, 1),
+                cost_per_distance=per_distance,
+                cost_per_time=per_time,
+            )
+            classes.setdefault((nameless, frozenset(self._obstacles[kind])), []).append(kind)
+        return tuple(map(tuple, classes.values()))
+
+    def accepts(self, number: int, kind: int) -> bool:
+        """Return whether a vehicle of some kind may serve a customer, as far as that is plain.
+
+        The customer accepts the kind, and its items and its times suit such a vehicle, each by
+        itself; so do those of the customers that ride with it. Whether the items can be loaded
+        together is for the loading check.
+
+        Parameters
+        ----------
+        number : int
+            The customer's number, 1..n.
+        kind : int
+            The index of the kind among ``vehicles``.
+        """
+        self.customer(number)
+        return number not in self._obstacles[kind]
+
+    def is_hopeless(self, number: int) -> bool:
+        """Return whether no vehicle accepts a customer.
+
+        Parameters
+        ----------
+        number : int
+            The customer's number, 1..n.
+        """
+        return all(number in obstacles for obstacles in self._obstacles)
+
+    def why_hopeless(self, number: int) -> str:
+        """Return why no vehicle can serve a customer, as a predicate; empty if one may.
+
+        Parameters
+        ----------
+        number : int
+            The customer's number, 1..n.
+        """
+        if not self.is_hopeless(number):
+            return ""
+        names = [vehicle.name for vehicle in self.vehicles]
+        return told_together(names, [obstacles[number] for obstacles in self._obstacles])
+
+    @property
+    def optional(self) -> frozenset[int]:
+        """The customers that may be left out: each has its cost, as have all that ride with it."""
+        numbers = range(1, self.n + 1)
+        costed = {one for one in numbers if self.customers[one - 1].leave_out_cost is not None}
+        alone = frozenset[int]()
+        return frozenset(one for one in costed if self.rules.partners.get(one, alone) <= costed)
+
+    def leave_out_cost(self, number: int) -> int | float:
+        """Return what it costs not to serve a customer that may be left out.
+
+        Parameters
+        ----------
+        number : int
+            The customer's number, 1..n.
+        """
+        cost = self.customer(number).leave_out_cost
+        if cost is None:
+            raise InputError(
+                f"customer {self.label(number)} must be served: it has no cost of leaving it out",
+                field="leave_out_cost",
+            )
+        return cost
 
     @property
     def n(self) -> int:
@@ -231,8 +455,11 @@ class Instance(NotebookDisplay):
         end : int
             0 for the depot, or a customer's number.
         """
-        ticks = self.clock.duration(self._checked(start), self._checked(end))
-        return ticks if ticks == math.inf else self.clock.time(ticks)
+        leg = self.roads.duration(self._checked(start), self._checked(end))
+        step = self.roads.duration_step
+        if leg is None:
+            return math.inf
+        return leg if step is None or step == 1 else plain(int(leg) * step)
 
     def _checked(self, number: int) -> int:
         if not 0 <= number <= len(self.customers):
@@ -267,7 +494,7 @@ class Instance(NotebookDisplay):
         """Its times, and the schedules of routes."""
         clock = self._clock
         if clock is None:
-            clock = Clock(self, self.roads)
+            clock = Clock(self, self._ordered_roads)
             object.__setattr__(self, "_clock", clock)
         return clock
 
@@ -276,9 +503,41 @@ class Instance(NotebookDisplay):
         """What its routes cost."""
         costs = self._costs
         if costs is None:
-            costs = RouteCosts(self, self.roads, self.clock)
+            costs = RouteCosts(self, self._ordered_roads, self.clock)
             object.__setattr__(self, "_costs", costs)
         return costs
+
+    @property
+    def _ordered_roads(self) -> Roads | OrderedRoads:
+        order = self._stop_order
+        return self.roads if order is None else OrderedRoads(self.roads, order)
+
+    @property
+    def _costs_of_plans(self) -> PlanCosts:
+        costs = self._plan_costs
+        if costs is None:
+            costs = PlanCosts(self)
+            object.__setattr__(self, "_plan_costs", costs)
+        return costs
+
+    @property
+    def cost_step(self) -> Fraction | None:
+        """What all costs of plans are multiples of; ``None`` where there is no such number."""
+        return self._costs_of_plans.step
+
+    def total_cost(
+        self, routes: Iterable[tuple[int, Sequence[int]]], left_out: Iterable[int] = ()
+    ) -> int | float:
+        """Return what a plan costs.
+
+        Parameters
+        ----------
+        routes : iterable of (int, sequence of int)
+            The routes, each with the index of its kind of vehicle.
+        left_out : iterable of int
+            The numbers of the customers that are not served.
+        """
+        return self._costs_of_plans.total(routes, left_out)
 
     def route_cost(self, route: Sequence[int]) -> int | float:
         """Return what the tour from the depot through the customers and back costs.
@@ -297,8 +556,25 @@ class Instance(NotebookDisplay):
     def is_allowed(self, route: Sequence[int]) -> bool:
         """Return whether a vehicle may take this route, its load aside.
 
-        It can be driven, keeps every due time, waiting where it is early, and has neither too many
-        stops nor too long a way or duration.
+        It can be driven, keeps every due time, waiting where it is early, has neither too many
+        stops nor too long a way or duration, and keeps the rules of its customers.
+
+        Parameters
+        ----------
+        route : sequence of int
+            Customer numbers in the order of the visits.
+        """
+        if self.has_kinds:
+            raise SeveralKindsError([vehicle.name for vehicle in self.vehicles])
+        obstacles = self._obstacles[0]
+        if obstacles and not obstacles.keys().isdisjoint(route):
+            return False
+        if not self.rules.allows(route):
+            return False
+        return self.is_within_limits(route)
+
+    def is_within_limits(self, route: Sequence[int]) -> bool:
+        """Return whether a vehicle can drive a route in time and within its limits.
 
         Parameters
         ----------
@@ -330,11 +606,13 @@ class Instance(NotebookDisplay):
     @property
     def has_time_windows(self) -> bool:
         """Whether a route can be late or too long."""
-        return self.clock.is_limited
+        return any(view.clock.is_limited for view in self._views or (self,))
 
     @property
     def has_missing_roads(self) -> bool:
         """Whether some pair of places cannot be driven directly."""
+        if any(view._stop_order is not None for view in self._views or (self,)):
+            return True
         return any(
             matrix is not None and matrix.has_missing_roads
             for matrix in (self.travel.distances, self.travel.durations)
@@ -344,7 +622,8 @@ class Instance(NotebookDisplay):
     def is_symmetric(self) -> bool:
         """Whether every route may be driven backwards at the same cost."""
         matrices = (self.travel.distances, self.travel.durations)
-        return not self.has_time_windows and all(
+        has_order = any(view._stop_order is not None for view in self._views or (self,))
+        return not (self.has_time_windows or has_order) and all(
             matrix is None or matrix.is_symmetric for matrix in matrices
         )
 
@@ -352,7 +631,7 @@ class Instance(NotebookDisplay):
     def cost_unit(self) -> str:
         """The name of the unit of costs, where the instance names it."""
         units = self.units
-        if self.vehicle.costs_distance_only:
+        if all(vehicle.costs_distance_only for vehicle in self.vehicles):
             return units.cost_unit or units.distance_unit
         return units.cost_unit
 
@@ -362,9 +641,10 @@ class Instance(NotebookDisplay):
         units = self.units
         return (
             self.travel.is_plain
+            and not self.has_kinds
             and self.vehicle.is_plain
             and not (units.time_unit or units.cost_unit or units.clock or self.depot_name)
-            and not any(customer.info for customer in self.customers)
+            and all(customer.is_format_1 for customer in self.customers)
         )
 
     @property
@@ -397,7 +677,7 @@ class Instance(NotebookDisplay):
 
     def __repr__(self) -> str:
         """Say what one wants to see at a prompt, instead of a thousand items."""
-        units, vehicle = self.units, self.vehicle
+        units = self.units
         items = sum(len(customer.items) for customer in self.customers)
         rules = ", ".join(f"{key}={value}" for key, value in self.conventions.to_dict().items())
         counts = ", ".join(
@@ -408,11 +688,35 @@ class Instance(NotebookDisplay):
                 (self.vehicle_count, "vehicle"),
             )
         )
-        return (
-            f"Instance({self.name!r}: {counts} of {units.length_text(vehicle.width)} x "
+        kinds = ", ".join(
+            f"{f'{vehicle.count} {vehicle.name} ' if self.has_kinds else ''}of "
+            f"{units.length_text(vehicle.width)} x "
             f"{with_unit(units.length_text(vehicle.length), units.length_unit)} and "
-            f"{with_unit(units.weight_text(vehicle.capacity), units.weight_unit)}; {rules})"
+            f"{with_unit(units.weight_text(vehicle.capacity), units.weight_unit)}"
+            for vehicle in self.vehicles
         )
+        return f"Instance({self.name!r}: {counts}{':' if self.has_kinds else ''} {kinds}; {rules})"
+
+
+def _kinds(
+    vehicle: Vehicle | None, count: int | None, vehicles: Sequence[Vehicle] | None
+) -> tuple[Vehicle, ...]:
+    """Return the kinds of vehicles, however they were given."""
+    kinds = () if vehicles is None else validation.tuple_of(vehicles, Vehicle, "vehicles")
+    if vehicles is not None and vehicle is None and count is None:
+        return checked_kinds(kinds)
+    if len(kinds) > 1:
+        raise InputError(
+            "says what the only kind of vehicle is, but there are several; change vehicles",
+            field="vehicle" if vehicle is not None else "vehicle_count",
+        )
+    only = kinds[0] if vehicle is None and kinds else vehicle
+    if not isinstance(only, Vehicle):
+        raise validation.refused(only, "vehicle", "be a Vehicle")
+    if count is None:
+        count = kinds[0].count if kinds and only.count == 1 else only.count
+    count = validation.integer(count, "vehicle_count", low=1, high=MAX_CUSTOMERS)
+    return checked_kinds([replace(only, count=count)])
 
 
 def _point(depot: tuple[int, int]) -> Point:

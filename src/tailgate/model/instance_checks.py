@@ -1,8 +1,8 @@
-"""What makes an instance impossible before any search: names, loads and times of one customer."""
+"""What no instance may have: names that confuse, a fleet or roads that do not fit the customers."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,10 @@ from tailgate.model import validation
 from tailgate.model.customer import Customer
 from tailgate.model.errors import InputError
 from tailgate.model.matrix import plain
-from tailgate.model.roads import shortest_round_trips
 from tailgate.model.rounding import number_text
+from tailgate.model.rules import Rules
 from tailgate.model.units import decimal_text
+from tailgate.model.vehicle import Vehicle
 
 if TYPE_CHECKING:
     from tailgate.model.instance import Instance
@@ -52,39 +53,94 @@ def with_canonical_names(customers: tuple[Customer, ...]) -> tuple[Customer, ...
     )
 
 
-def check_load(instance: Instance, number: int) -> None:
-    """Refuse a customer whose own items are too large or too heavy for an empty vehicle."""
-    customer, place = instance.customers[number - 1], f"customers[{number - 1}]"
-    units, vehicle = instance.units, instance.vehicle
-    for index, item in enumerate(customer.items):
-        for side in ("width", "length"):
-            size, floor = getattr(item, side), getattr(vehicle, side)
-            if size > floor:
+def checked_kinds(vehicles: Sequence[Vehicle]) -> tuple[Vehicle, ...]:
+    """Return the kinds of vehicles with their rates, having refused names that confuse.
+
+    Where one kind names a rate, a kind that names none costs neither distance nor time.
+    """
+    if not vehicles:
+        raise InputError("must hold at least one kind of vehicle", field="vehicles")
+    owners: dict[str, int] = {}
+    for index, vehicle in enumerate(vehicles):
+        field = f"vehicles[{index}].name"
+        if len(vehicles) > 1 and not vehicle.name:
+            raise InputError("must be given where there are several kinds", field=field)
+        if vehicle.name in owners:
+            raise InputError(
+                f"{validation.shown(vehicle.name)} is the name of two kinds of vehicles; give "
+                "each its own",
+                field=field,
+            )
+        owners[vehicle.name] = index
+    if not any(vehicle.count for vehicle in vehicles):
+        fields = "vehicle_count" if len(vehicles) == 1 else "vehicles"
+        raise InputError("there must be at least one vehicle", field=fields)
+    if not any(vehicle.names_rates for vehicle in vehicles):
+        return tuple(vehicles)
+    return tuple(
+        vehicle if vehicle.names_rates else replace(vehicle, cost_per_distance=0)
+        for vehicle in vehicles
+    )
+
+
+def check_access(customers: Sequence[Customer], vehicles: Sequence[Vehicle]) -> None:
+    """Refuse customers that name kinds of vehicles that there are not."""
+    names = {vehicle.name for vehicle in vehicles}
+    for index, customer in enumerate(customers):
+        for name in customer.vehicles or ():
+            if name not in names:
+                known = ", ".join(validation.shown(one) for one in sorted(names) if one)
+                hint = f"; there are {known}" if known else "; the only kind has no name"
                 raise InputError(
-                    f"item {index + 1} of customer {instance.label(number)} has {side} "
-                    f"{units.length_text(size)}, more than the vehicle's floor "
-                    f"({units.length_text(floor)}); items are not rotated",
-                    field=f"{place}.items[{index}].{side}",
+                    f"there is no kind of vehicle {validation.shown(name)}"
+                    f"{validation.did_you_mean(name, names) or hint}",
+                    field=f"customers[{index}].vehicles",
                 )
-    if customer.weight > vehicle.capacity:
-        raise InputError(
-            f"customer {instance.label(number)} weighs {units.weight_text(customer.weight)}, more "
-            f"than the vehicle's capacity {units.weight_text(vehicle.capacity)}",
-            field=f"{place}.weight",
-        )
-    if customer.area > vehicle.area:
-        squared = units.length_scale**2
-        raise InputError(
-            f"the items of customer {instance.label(number)} cover "
-            f"{decimal_text(customer.area, squared)}, more than the vehicle's floor area "
-            f"{decimal_text(vehicle.area, squared)}",
-            field=f"{place}.items",
-        )
+
+
+def first_stops_of(
+    vehicles: Sequence[Vehicle], numbers: Mapping[str, int], rules: Rules
+) -> list[tuple[int, ...]]:
+    """Return the first stops of each kind by number, having refused those that cannot be."""
+    owners: dict[int, str] = {}
+    found = []
+    for index, vehicle in enumerate(vehicles):
+        field = f"vehicles[{index}].first_stops"
+        stops = []
+        for label in vehicle.first_stops:
+            if label not in numbers:
+                hint = validation.did_you_mean(label, numbers)
+                raise InputError(
+                    f"there is no customer {validation.shown(label)}{hint}", field=field
+                )
+            number = numbers[label]
+            if number in owners:
+                raise InputError(f"customer {label} is on {owners[number]} already", field=field)
+            owners[number] = vehicle.name or "the only vehicle"
+            stops.append(number)
+        _refuse_order(stops, vehicle.first_stops, rules, field)
+        found.append(tuple(stops))
+    return found
+
+
+def _refuse_order(stops: Sequence[int], labels: Sequence[str], rules: Rules, field: str) -> None:
+    for place, (number, label) in enumerate(zip(stops, labels, strict=True)):
+        is_early = number in rules.last and place < len(stops) - 1
+        if is_early or (number in rules.first and place > 0):
+            position = "last" if is_early else "first"
+            raise InputError(
+                f"customer {label} is stop {place + 1}, but must be the {position}", field=field
+            )
+        for other in rules.enemies.get(number, frozenset()).intersection(stops[:place]):
+            raise InputError(
+                f"customers {labels[stops.index(other)]} and {label} must not share a truck",
+                field=field,
+            )
 
 
 def check_travel(instance: Instance) -> None:
     """Refuse a matrix over other places or to be rounded, and distances that are not there."""
-    travel, vehicle = instance.travel, instance.vehicle
+    travel = instance.travel
     places = instance.n + 1
     if travel.places is not None and travel.places != places:
         field = "durations" if travel.distances is None else "distances"
@@ -99,12 +155,12 @@ def check_travel(instance: Instance) -> None:
             f'"{instance.conventions.distance}"',
             field="conventions.distance",
         )
-    costs = instance.costs
-    if not instance.roads.has_distances and (
-        costs.uses_distance or vehicle.max_distance is not None
-    ):
-        user = "max_distance" if vehicle.max_distance is not None else "the cost"
-        raise InputError(f"must be given: {user} needs them", field="travel.distances")
+    if not instance.roads.has_distances:
+        for vehicle in instance.vehicles:
+            is_limited = vehicle.max_distance is not None
+            if is_limited or vehicle.rates[0]:
+                user = "max_distance" if is_limited else "the cost"
+                raise InputError(f"must be given: {user} needs them", field="travel.distances")
     step = instance.roads.distance_step
     if not travel.is_plain and step and instance.roads.longest_distance() / step > MAX_STEPS:
         raise InputError(
@@ -128,106 +184,3 @@ def _check_globe(instance: Instance) -> None:
                     f"must be between -{limit} and {limit}, got {decimal_text(value, scale)}",
                     field=f"{owner}.{name}",
                 )
-
-
-def check_limits(instance: Instance) -> None:
-    """Refuse customers whom no route reaches, or none within the limits of the vehicle.
-
-    A route that serves a customer takes at least the shortest ways there and back, whatever it
-    visits on the way; the direct roads may be longer.
-    """
-    vehicle, costs, clock = instance.vehicle, instance.costs, instance.clock
-    has_limits = vehicle.max_duration is not None or vehicle.max_distance is not None
-    if not has_limits and not instance.has_missing_roads:
-        return
-    numbers = range(1, instance.n + 1)
-    suspects = [number for number in numbers if not instance.is_allowed((number,))]
-    if not suspects:
-        return
-    durations = shortest_round_trips(clock.durations())
-    for number in suspects:
-        if durations[number] == math.inf:
-            raise InputError(
-                f"customer {instance.label(number)} cannot be reached, or not be left: there is "
-                "no road",
-                field=f"customers[{number - 1}]",
-            )
-        least = durations[number] + clock.service[number]
-        if clock.exceeds(least):
-            shown = clock.time(math.ceil(least) if clock.tick else least)
-            raise InputError(
-                f"customer {instance.label(number)} is served by a vehicle that is out for "
-                f"{number_text(shown)} at least, longer than max_duration "
-                f"({number_text(vehicle.max_duration or 0)})",
-                field="vehicle.max_duration",
-            )
-    if vehicle.max_distance is None:
-        return
-    distances = shortest_round_trips(costs.distance_steps())
-    for number in suspects:
-        if distances[number] > costs.distance_limit(vehicle.max_distance):
-            raise InputError(
-                f"customer {instance.label(number)} is {costs.distance_text(distances[number])} "
-                "away and back, farther than max_distance "
-                f"({number_text(vehicle.max_distance)})",
-                field="vehicle.max_distance",
-            )
-
-
-def check_windows(instance: Instance) -> None:
-    """Refuse customers who cannot be served in time, neither directly nor by a detour."""
-    if not instance.has_time_windows:
-        return
-    clock, depot_due = instance.clock, instance.clock.due[0]
-    numbers = range(1, instance.n + 1)
-    suspects = [number for number in numbers if not clock.keeps((number,))]
-    if not suspects:
-        return
-    arrivals = clock.earliest_arrivals(0, clock.ready[0])
-    latest = clock.latest_starts()
-
-    def shown_time(ticks: int | float) -> str:
-        return instance.units.time_text(clock.time(ticks))
-
-    for number in suspects:
-        place = f"customers[{number - 1}]"
-        arrival = arrivals[number]
-        if arrival == math.inf:
-            raise InputError(
-                f"customer {instance.label(number)} cannot be reached in time: there is no road, "
-                "or only over customers who are closed by then",
-                field=place,
-            )
-        if clock.is_late(number, arrival):
-            raise InputError(
-                f"customer {instance.label(number)} is due by {shown_time(clock.due[number])}, but "
-                f"a vehicle that leaves the depot at {shown_time(clock.ready[0])} arrives at "
-                f"{shown_time(arrival)} at the earliest",
-                field=f"{place}.due",
-            )
-        if max(arrival, clock.ready[number]) <= latest[number]:
-            continue
-        leaves = max(arrival, clock.ready[number]) + clock.service[number]
-        back = clock.earliest_arrivals(number, leaves)[0]
-        if back == math.inf:
-            raise InputError(
-                f"no vehicle comes back from customer {instance.label(number)}: there is no road, "
-                "or only over customers who are closed by then",
-                field=place,
-            )
-        if not clock.is_late(0, back):
-            continue
-        # Name what costs most of the time, if it is not the drive itself.
-        wait = max(0, clock.ready[number] - arrival)
-        cause = "depot_due"
-        if instance.depot_due is None or clock.ticks(instance.depot_due) > depot_due:
-            cause = "vehicle.shift_end"
-        if wait or clock.service[number]:
-            cause = f"{place}.ready" if wait > clock.service[number] else f"{place}.service"
-        raise InputError(
-            f"a vehicle that serves customer {instance.label(number)} is back at "
-            f"{shown_time(back)} at the earliest, after the "
-            f"{'shift' if cause == 'vehicle.shift_end' else 'depot'}'s due time "
-            f"{shown_time(depot_due)}",
-            field=cause,
-        )

@@ -61,6 +61,27 @@ PLACEMENT_FIELDS = tuple(one.name for one in fields(Placement))
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A customer that the plan does not serve.
+
+    Parameters
+    ----------
+    customer : int
+        The customer's number.
+    cost : int or float
+        What it costs to leave it out.
+    """
+
+    customer: int
+    cost: int | float
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a number."""
+        validation.store_integers(self, "customer", low=-MAX_INTEGER, high=MAX_INTEGER)
+        validation.store_numbers(self, "cost")
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """One vehicle's tour: its customers in the order of the visits, and the plan of its floor.
 
@@ -86,6 +107,10 @@ class Route:
         What it costs, by cause.
     schedule : Schedule, optional
         When the vehicle leaves, serves its stops and is back.
+    locked : bool
+        Whether a new plan keeps the route as it is.
+    locked_stops : int
+        How many of its first stops a new plan keeps: the truck is under way.
     """
 
     customers: tuple[int, ...]
@@ -97,6 +122,8 @@ class Route:
     distance: int | float | None = None
     parts: CostParts | None = None
     schedule: Schedule | None = None
+    locked: bool = False
+    locked_stops: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what is not a number or a placement."""
@@ -118,12 +145,15 @@ class Route:
             validation.expect(self.parts, CostParts, "parts")
         if self.schedule is not None:
             validation.expect(self.schedule, Schedule, "schedule")
+        validation.boolean(self.locked, "locked")
+        validation.store_integers(self, "locked_stops", low=0, high=MAX_INTEGER)
 
     @property
     def is_format_1(self) -> bool:
         """Whether solution format 1 can say all of it."""
         stated = (self.distance, self.parts, self.schedule)
-        return not self.vehicle and all(value is None for value in stated)
+        says_more = self.vehicle or self.locked or self.locked_stops
+        return not says_more and all(value is None for value in stated)
 
     def to_dict(self) -> dict[str, object]:
         """Return the route as the solution file has it."""
@@ -138,6 +168,10 @@ class Route:
 
     def _beyond_format_1(self) -> dict[str, object]:
         content: dict[str, object] = {"vehicle": self.vehicle}
+        if self.locked:
+            content["locked"] = True
+        if self.locked_stops:
+            content["locked_stops"] = self.locked_stops
         if self.schedule is not None:
             content |= {
                 "departure": self.schedule.departure,

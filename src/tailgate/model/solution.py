@@ -7,16 +7,16 @@ solution must be readable to be refuted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal, get_args
 
 from tailgate.model import validation
 from tailgate.model.conventions import Conventions
 from tailgate.model.notebook_display import NotebookDisplay
-from tailgate.model.route import Placement, Route
+from tailgate.model.route import LeftOut, Placement, Route
 from tailgate.model.units import Units
 
-__all__ = ["Placement", "Route", "Solution", "Status", "relative_gap"]
+__all__ = ["LeftOut", "Placement", "Route", "Solution", "Status", "relative_gap"]
 
 SOLUTION_FORMATS = ("tailgate-solution-1", "tailgate-solution-2")
 Status = Literal["optimal", "feasible", "infeasible", "bound_only"]
@@ -37,7 +37,7 @@ class Solution(NotebookDisplay):
     status : {"optimal", "feasible", "infeasible", "bound_only"}
         What is claimed.
     objective : int or float, optional
-        What all routes cost; ``None`` without a plan.
+        What all routes and the customers left out cost; ``None`` without a plan.
     lower_bound : int or float, optional
         No plan costs less; ``None`` where there is no bound.
     gap : float, optional
@@ -48,6 +48,8 @@ class Solution(NotebookDisplay):
         What made it: name, version, seed, options.
     units : Units
         What the integers of placements and totals mean.
+    left_out : tuple of LeftOut
+        The customers that the plan does not serve.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class Solution(NotebookDisplay):
     routes: tuple[Route, ...]
     solver: Mapping[str, object] = field(default_factory=dict, hash=False)
     units: Units = field(default_factory=Units)
+    left_out: tuple[LeftOut, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse wrong types; wrong values are for the judge."""
@@ -82,6 +85,8 @@ class Solution(NotebookDisplay):
             if value is not None:
                 object.__setattr__(self, argument, validation.finite_or_not(value, argument))
         object.__setattr__(self, "routes", validation.tuple_of(self.routes, Route, "routes"))
+        left_out = validation.tuple_of(self.left_out, LeftOut, "left_out")
+        object.__setattr__(self, "left_out", left_out)
         if not isinstance(self.solver, Mapping):
             raise validation.refused(self.solver, "solver", "be a mapping")
         object.__setattr__(self, "solver", dict(self.solver))
@@ -90,8 +95,8 @@ class Solution(NotebookDisplay):
     def is_format_1(self) -> bool:
         """Whether solution format 1 can say all of it."""
         units = self.units
-        names_more = units.time_unit or units.cost_unit or units.clock
-        return not names_more and all(route.is_format_1 for route in self.routes)
+        says_more = units.time_unit or units.cost_unit or units.clock or self.left_out
+        return not says_more and all(route.is_format_1 for route in self.routes)
 
     def to_dict(self) -> dict[str, object]:
         """Return the solution as its file has it, in the first format that can say all of it."""
@@ -113,7 +118,7 @@ class Solution(NotebookDisplay):
             "lower_bound": self.lower_bound,
             "gap": self.gap,
             "routes": [route.to_dict() for route in self.routes],
-            **({} if is_format_1 else {"left_out": []}),
+            **({} if is_format_1 else {"left_out": list(map(asdict, self.left_out))}),
             "solver": dict(self.solver),
         }
 

@@ -9,7 +9,7 @@ from tailgate.model.conventions import Conventions
 from tailgate.model.costs import CostParts
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonDocument, JsonValue, kind_of, short
-from tailgate.model.route import MAX_INTEGER, PLACEMENT_FIELDS, Placement, Route
+from tailgate.model.route import MAX_INTEGER, PLACEMENT_FIELDS, LeftOut, Placement, Route
 from tailgate.model.schedule import Schedule, StopTimes
 from tailgate.model.solution import SOLUTION_FORMATS, Solution, Status
 from tailgate.model.units import MAX_DECIMAL_PLACES, Units
@@ -21,7 +21,7 @@ _ROUTE = ("customers", "cost", "weight", "area", "placements")
 # Each of these groups is stated as a whole or not at all.
 _TIMES = ("departure", "return", "duration", "stops")
 _COST_PARTS = ("fixed_cost", "distance_cost", "time_cost")
-_ROUTE_2 = ("vehicle", "distance", *_TIMES, *_COST_PARTS)
+_ROUTE_2 = ("vehicle", "locked", "locked_stops", "distance", *_TIMES, *_COST_PARTS)
 _STOP = ("customer", "arrival", "start", "end")
 
 
@@ -49,8 +49,7 @@ def solution_from_text(text: str, source: str | None) -> Solution:
     solver = members["solver"].plain() if "solver" in members else {}
     if not isinstance(solver, dict):
         members["solver"].fail("must be an object {...}")
-    if "left_out" in members and members["left_out"].elements():
-        members["left_out"].fail("must be empty: every customer of an instance must be served")
+    left_out = members["left_out"].elements() if "left_out" in members else ()
     routes = tuple(
         _route(route, _ROUTE_2 if is_format_2 else ()) for route in members["routes"].elements()
     )
@@ -69,6 +68,7 @@ def solution_from_text(text: str, source: str | None) -> Solution:
             routes=routes,
             solver=solver,
             units=units,
+            left_out=tuple(map(_left_out, left_out)),
         )
     except InputError as error:
         if error.source is not None or source is None or error.field is None:
@@ -140,6 +140,10 @@ def _route(value: JsonValue, more: tuple[str, ...]) -> Route:
     }
     if "vehicle" in members:
         fields["vehicle"] = members["vehicle"].string()
+    if "locked" in members:
+        fields["locked"] = members["locked"].boolean()
+    if "locked_stops" in members:
+        fields["locked_stops"] = members["locked_stops"].integer(low=0, high=MAX_INTEGER)
     if "distance" in members:
         fields["distance"] = _number(members["distance"])
     if _COST_PARTS[0] in members:
@@ -148,6 +152,12 @@ def _route(value: JsonValue, more: tuple[str, ...]) -> Route:
         fields["schedule"] = _schedule(members)
     with value.placing_errors():
         return Route(**fields)
+
+
+def _left_out(value: JsonValue) -> LeftOut:
+    members = value.members(required=("customer", "cost"))
+    customer = members["customer"].integer(low=-MAX_INTEGER, high=MAX_INTEGER)
+    return LeftOut(customer, _number(members["cost"]))
 
 
 def _schedule(members: dict[str, JsonValue]) -> Schedule:

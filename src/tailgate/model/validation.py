@@ -79,6 +79,17 @@ def store_window(owner: object, ready: str, due: str, *, high: int) -> None:
         )
 
 
+def store_labels(owner: object, field: str) -> None:
+    """Check the names in a field of a frozen dataclass, and that none is there twice."""
+    labels = sequence(getattr(owner, field), field, "names")
+    for index, label_of_one in enumerate(labels):
+        if not text(label_of_one, f"{field}[{index}]"):
+            raise InputError("must not be empty", field=f"{field}[{index}]")
+        if label_of_one in labels[:index]:
+            raise InputError(f"names {shown(label_of_one)} twice", field=field)
+    object.__setattr__(owner, field, labels)
+
+
 def expect(value: object, kind: type, field: str) -> None:
     """Refuse what is not of this class."""
     if not isinstance(value, kind):

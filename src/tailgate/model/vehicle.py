@@ -51,6 +51,11 @@ class Vehicle:
         The longest way.
     max_stops : int, optional
         The most customers on one route.
+    count : int
+        How many vehicles of this kind there are.
+    first_stops : tuple of str
+        Labels of the customers with whom every vehicle of this kind begins, in this order: a truck
+        that is under way.
     """
 
     width: int
@@ -65,6 +70,8 @@ class Vehicle:
     max_duration: int | float | None = None
     max_distance: int | float | None = None
     max_stops: int | None = None
+    count: int = 1
+    first_stops: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse an empty floor or no capacity at all."""
@@ -80,6 +87,14 @@ class Vehicle:
         self._store_number("max_distance", high=MAX_COORDINATE)
         if self.max_stops is not None:
             validation.store_integers(self, "max_stops", low=1, high=MAX_CUSTOMERS)
+        validation.store_integers(self, "count", low=0, high=MAX_CUSTOMERS)
+        validation.store_labels(self, "first_stops")
+        if self.first_stops and self.count > 1:
+            raise InputError(
+                f"must be 1 where there are first_stops: no two vehicles serve the same customers, "
+                f"got {self.count}",
+                field="count",
+            )
         start, end = self.shift_start, self.shift_end
         if start is not None and end is not None and end < start:
             raise InputError(
@@ -95,7 +110,7 @@ class Vehicle:
     @property
     def rates(self) -> tuple[int | float, int | float]:
         """What a unit of distance and a unit of time cost."""
-        if self.cost_per_distance is None and self.cost_per_time is None:
+        if not self.names_rates:
             return 1, 0
         return self.cost_per_distance or 0, self.cost_per_time or 0
 
@@ -107,15 +122,19 @@ class Vehicle:
     @property
     def is_plain(self) -> bool:
         """Whether it is what format 1 knows: a floor and a payload."""
-        return self == Vehicle(self.width, self.length, self.capacity)
+        return self == Vehicle(self.width, self.length, self.capacity, count=self.count)
 
     @property
     def is_plain_but_for_its_name(self) -> bool:
         """Whether format 1 knows all of it that matters to a plan."""
         limits = (self.shift_start, self.shift_end, self.max_duration, self.max_distance)
-        return self.costs_distance_only and not any(
-            limit is not None for limit in (*limits, self.max_stops)
-        )
+        is_limited = any(limit is not None for limit in (*limits, self.max_stops))
+        return self.costs_distance_only and not is_limited and not self.first_stops
+
+    @property
+    def names_rates(self) -> bool:
+        """Whether it says what a unit of distance or of time costs."""
+        return self.cost_per_distance is not None or self.cost_per_time is not None
 
     @property
     def area(self) -> int:
