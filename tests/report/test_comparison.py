@@ -37,7 +37,9 @@ def orders(names: tuple[str, ...] = NAMES) -> Instance:
 def plan(instance: Instance, routes: list[tuple[str, tuple[int, ...]]], **changes: Any) -> Solution:
     """Return a plan whose routes cost ten each and are five long."""
     served = {number for _, route in routes for number in route}
-    left_out = tuple(LeftOut(number, 7) for number in range(1, instance.n + 1) if number not in served)
+    left_out = tuple(
+        LeftOut(number, 7) for number in range(1, instance.n + 1) if number not in served
+    )
     arguments: dict[str, Any] = {
         "instance_name": instance.name,
         "instance_sha256": instance.sha256,

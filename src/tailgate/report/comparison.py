@@ -10,7 +10,7 @@ from tailgate.model.units import with_unit
 from tailgate.report.plan_changes import PlanChanges
 from tailgate.report.plan_figures import PlanFigures
 
-UNKNOWN = "–"
+UNKNOWN = "-"
 _NO_KIND = "others"
 
 

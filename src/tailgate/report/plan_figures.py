@@ -166,9 +166,7 @@ class PlanFigures:
             "distance": self.distance,
             "duration": self.duration,
             "waiting": self.waiting,
-            "left_out": [
-                {"customer": name, "cost": cost} for name, cost in self.left_out.items()
-            ],
+            "left_out": [{"customer": name, "cost": cost} for name, cost in self.left_out.items()],
         }
 
 

@@ -59,7 +59,8 @@ def test_every_plan_finds_its_own_orders(
     content = json.loads(printed(capsys, *words))
     assert content["verified"]
     (change,) = content["changes"]
-    assert change["removed"] and change["added"]
+    assert change["removed"]
+    assert change["added"]
 
 
 def test_a_plan_of_unknown_orders_is_refused(

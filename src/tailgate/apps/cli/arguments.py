@@ -120,8 +120,8 @@ def add_leave_out(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="cost",
         choices=("cost", "number"),
-        help="leave out orders that do not fit, even such as must be served: as little as can be by "
-        "leave-out cost (the default), or as few as can be; then the cheapest plan for the rest",
+        help="leave out orders that do not fit, even such as must be served: as little as can be "
+        "by leave-out cost (the default), or as few as can be; then the cheapest plan for the rest",
     )
 
 

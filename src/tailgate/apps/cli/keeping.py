@@ -21,8 +21,8 @@ def add_keeping(parser: argparse.ArgumentParser) -> None:
         "--keep",
         metavar="SOL.json",
         type=Path,
-        help="keep what is locked in this plan: trucks that are \"locked\", and the first "
-        "\"locked_stops\" of others; the rest is planned again. - is the standard input",
+        help='keep what is locked in this plan: trucks that are "locked", and the first '
+        '"locked_stops" of others; the rest is planned again. - is the standard input',
     )
     group.add_argument(
         "--keep-trucks",
@@ -60,10 +60,8 @@ def with_locks(plan: Solution, trucks: tuple[int, ...], stops: Mapping[int, int]
     for field, numbers in (("--keep-trucks", trucks), ("--keep-stops", tuple(stops))):
         missing = [number for number in numbers if number > len(plan.routes)]
         if missing:
-            raise InputError(
-                f"there is no truck {missing[0]}; the plan has {counted(len(plan.routes), 'truck')}",
-                field=field,
-            )
+            there = counted(len(plan.routes), "truck")
+            raise InputError(f"there is no truck {missing[0]}; the plan has {there}", field=field)
     routes = (
         _locked(route, number, number in trucks, stops.get(number))
         for number, route in enumerate(plan.routes, start=1)

@@ -141,9 +141,8 @@ def _solve(
     count: int,
 ) -> None:
     """Solve all variants, and keep each result as it comes."""
-    search = {
-        name: getattr(arguments, name) for name in ("time_limit", "gap", "seed", "leave_out")
-    }
+    names = ("time_limit", "gap", "seed", "leave_out")
+    search = {name: getattr(arguments, name) for name in names}
     keys = {"-".join(map(str, counts)): counts for counts in orders}
     tasks = [
         Task(key, solve_variant, variant_arguments(orders[counts], search))

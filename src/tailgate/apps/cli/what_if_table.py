@@ -13,7 +13,7 @@ from tailgate.model.instance import Instance
 from tailgate.model.rounding import gap_text
 from tailgate.model.units import with_unit
 
-_NOTHING = "–"
+_NOTHING = "-"
 _AS_IT_IS = "as it is"
 
 

@@ -20,7 +20,10 @@ def comparison_content(jobs: Sequence[Job]) -> dict[str, object]:
             for row in comparison.figures
         ],
         "changes": [
-            {"title": f"{change.after.title} beside {change.before.title}", "texts": change.sentences}
+            {
+                "title": f"{change.after.title} beside {change.before.title}",
+                "texts": change.sentences,
+            }
             for change in comparison.changes
         ],
     }

@@ -87,9 +87,7 @@ def _problems_of_customers(reading: FormReading) -> list[Problem]:
             continue
         # Named after its place: complaints must not call it the first.
         # Rules about others make no sense alone.
-        named = replace(
-            customer, name=customer.name or str(index + 1), not_with=(), together=()
-        )
+        named = replace(customer, name=customer.name or str(index + 1), not_with=(), together=())
         alone: Draft = replace(frame, customers=[named])
         try:
             assemble(alone, _cell)

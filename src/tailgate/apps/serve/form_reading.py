@@ -47,7 +47,17 @@ _VEHICLE = (
 _DEPOT = (("x", "y", "ready", "due"), ("name", "lat", "lon"))
 _CUSTOMER = (
     ("name", "x", "y", "weight", "ready", "due", "service", "items"),
-    ("place", "lat", "lon", "info", "leave_out_cost", "vehicles", "not_with", "together", "position"),
+    (
+        "place",
+        "lat",
+        "lon",
+        "info",
+        "leave_out_cost",
+        "vehicles",
+        "not_with",
+        "together",
+        "position",
+    ),
 )
 _DEFAULTS: dict[str, object] = {
     "metric": "euclidean",
@@ -238,9 +248,7 @@ class _FormReader:
             max_stops=cells.count_or_none(vehicle["max_stops"], MAX_CUSTOMERS),
         )
 
-    def _customer(
-        self, members: Members, travel: DraftTravel, names: RuleNames
-    ) -> DraftCustomer:
+    def _customer(self, members: Members, travel: DraftTravel, names: RuleNames) -> DraftCustomer:
         cells = self._cells
         x, y = self._coordinates(members, travel)
         items = members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER)

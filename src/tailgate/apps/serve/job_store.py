@@ -147,8 +147,8 @@ class JobStore:
 
         def insert(connection: sqlite3.Connection) -> None:
             connection.execute(
-                "INSERT INTO jobs (number, name, created, instance_text, time_limit, gap, leave_out, "
-                "status) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                "INSERT INTO jobs (number, name, created, instance_text, time_limit, gap, "
+                "leave_out, status) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')",
                 (number, name, created, instance_text, *astuple(options)),
             )
 

@@ -7,6 +7,7 @@ from collections import Counter
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Route, Solution
+from tailgate.report.kind_views import trips_of
 from tailgate.report.trip import LATE, NO_ROAD, Trip
 from tailgate.report.trip_columns import trip_columns, trip_totals
 
@@ -15,7 +16,7 @@ Content = dict[str, object]
 
 def plan_content(instance: Instance, solution: Solution) -> Content:
     """Return the trucks of a plan, what there is to say about all of them, and the totals."""
-    trips = [Trip(instance, route.customers, route.cost) for route in solution.routes]
+    trips = trips_of(instance, solution.routes)
     columns = trip_columns(trips, solution.objective)
     return {
         "columns": [{"title": column.title, "texts": column.texts} for column in columns],
