@@ -161,11 +161,16 @@ def real_values(instance: Instance) -> tuple[object, ...]:
         (units.length_unit, units.weight_unit, units.distance_unit),
         (units.time_unit, units.cost_unit, units.clock),
         (instance.travel, instance.depot_name),
-        replace(instance.vehicle, width=1, length=1, capacity=1),
-        (instance.vehicle_count, instance.depot_ready, instance.depot_due),
-        Fraction(instance.vehicle.width, units.length_scale),
-        Fraction(instance.vehicle.length, units.length_scale),
-        Fraction(instance.vehicle.capacity, units.weight_scale),
+        (instance.depot_ready, instance.depot_due),
+        [
+            (
+                replace(vehicle, width=1, length=1, capacity=1),
+                Fraction(vehicle.width, units.length_scale),
+                Fraction(vehicle.length, units.length_scale),
+                Fraction(vehicle.capacity, units.weight_scale),
+            )
+            for vehicle in instance.vehicles
+        ],
         tuple(Fraction(value, units.coordinate_scale) for value in instance.depot),
         [
             (
@@ -174,6 +179,7 @@ def real_values(instance: Instance) -> tuple[object, ...]:
                 Fraction(c.y, units.coordinate_scale),
                 Fraction(c.weight, units.weight_scale),
                 (c.ready, c.due, c.service, c.info),
+                (c.leave_out_cost, c.vehicles, c.not_with, c.together, c.position),
                 [
                     (
                         i.name,

@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 
 from builders import REPOSITORY, small_instance, small_solution
 from file_cases import Change, changed, parse_file, without
+from fleet_cases import fleet_instances
 from format_2_cases import format_2_instances
 from market_day import market_day, market_plan
 from rich_instances import TravelKind, all_routes, all_travel_kinds, rich_instance
@@ -172,7 +173,7 @@ BAD_INSTANCES_2 = {
     "a speed beside durations": changed("travel", value={"durations": SQUARE, "speed": 1}),
     "a file beside a matrix": changed("travel", value={"distances": SQUARE, "file": "a.json"}),
     "a matrix as text": changed("travel", value={"distances": "matrix.json"}),
-    "a count of nothing": changed("vehicles", 0, "count", value=0),
+    "a count below nothing": changed("vehicles", 0, "count", value=-1),
     "a negative cost": changed("vehicles", 0, "fixed_cost", value=-1),
     "a cost as text": changed("vehicles", 0, "cost_per_time", value="0.4"),
     "half a stop": changed("vehicles", 0, "max_stops", value=1.5),
@@ -183,11 +184,15 @@ BAD_INSTANCES_2 = {
     "a long service": changed("customers", 0, "service", value="a while"),
     "info as a list": changed("customers", 0, "info", value=["12 rue Neuve"]),
     "a number as info": changed("customers", 0, "info", "phone", value=4),
-    "an order that may be left out": changed("customers", 0, "leave_out_cost", value=250),
-    "only some vehicles": changed("customers", 0, "vehicles", value=["12 t"]),
-    "not with another": changed("customers", 0, "not_with", value=["Chemical store"]),
-    "together with another": changed("customers", 0, "together", value=["Chemical store"]),
-    "first of all": changed("customers", 0, "position", value="first"),
+    "a reward for leaving out": changed("customers", 0, "leave_out_cost", value=-1),
+    "a leave-out cost as text": changed("customers", 0, "leave_out_cost", value="250"),
+    "no vehicle at all": changed("customers", 0, "vehicles", value=[]),
+    "a kind as text": changed("customers", 0, "vehicles", value="van"),
+    "a kind by its number": changed("customers", 0, "vehicles", value=[1]),
+    "a kind twice": changed("customers", 0, "vehicles", value=["van", "van"]),
+    "an empty name": changed("customers", 0, "not_with", value=[""]),
+    "a customer by its number": changed("customers", 0, "together", value=[2]),
+    "somewhere in the middle": changed("customers", 0, "position", value="middle"),
     "an item that is turned": changed("customers", 0, "items", 0, "turn", value=True),
     "an item of some height": changed("customers", 0, "items", 0, "height", value=1),
     "a pickup": changed("customers", 0, "pickup", value=True),
@@ -265,6 +270,13 @@ def test_instances_of_format_2_keep_the_schema(instance: Instance) -> None:
     """With matrices, clocks, costs and all."""
     content = json.loads(json_instance_text(instance))
     (INSTANCE if instance.is_format_1 else INSTANCE_2).validate(content)
+
+
+@settings(max_examples=60)
+@given(fleet_instances())
+def test_fleets_keep_the_schema(instance: Instance) -> None:
+    """Kinds, customers that may be left out, rules."""
+    INSTANCE_2.validate(json.loads(json_instance_text(instance)))
 
 
 @pytest.mark.parametrize("name", BAD_SOLUTIONS)

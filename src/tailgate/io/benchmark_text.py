@@ -111,7 +111,7 @@ class _Reader:
             raise self._error("node 0", "the depot must have 0 items", self._item_lines[0])
         return Draft(
             name=name,
-            vehicle=DraftVehicle(width, length, capacity, vehicle_count),
+            vehicles=[DraftVehicle(width, length, capacity, vehicle_count)],
             depot_x=depot["x"],
             depot_y=depot["y"],
             customers=[
@@ -143,9 +143,9 @@ class _Reader:
             column = _COLUMN_NAMES.get(match[2] or "", match[2] or "")
             return self._place(self._node_lines[number], f"node {number} {column}".strip())
         section, _, name = path.partition(".")
-        if path == "vehicle.count":
+        if path == "vehicles[0].count":
             return self._place(self._vehicle_count_line, "number of vehicles")
-        if section == "vehicle":
+        if section == "vehicles[0]":
             return self._place(self._vehicle_line, "height" if name == "length" else name)
         if section == "depot":
             return self._place(self._node_lines[0], f"node 0 {name}")

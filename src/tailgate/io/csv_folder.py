@@ -28,7 +28,7 @@ from tailgate.io.matrix_file import FIELDS, Matrices, read_matrix_file, read_squ
 from tailgate.io.matrix_rows import PlaceNames
 from tailgate.io.order_tables import OrderTables
 from tailgate.io.table_cells import Cells, NumberText, instance_cells
-from tailgate.io.table_draft import MatrixSource, TableDraft, only_vehicle
+from tailgate.io.table_draft import MatrixSource, TableDraft, kinds_of
 from tailgate.io.text_file import (
     cannot_be_read,
     is_left_behind,
@@ -77,10 +77,10 @@ def draft_csv_folder(path: PathLike, overrides: ConventionOverrides) -> ParsedDr
         if has_json
         else _settings(folder / SETTINGS_FILE, cells)
     )
-    vehicle, vehicle_name = settings, VEHICLE_NAME
+    vehicles, vehicle_name = [settings], VEHICLE_NAME
     if not has_json:
-        vehicles = read_table(folder / VEHICLES_FILE, VEHICLE_HEADINGS)
-        vehicle, vehicle_name = only_vehicle(vehicles, cells), "name"
+        table = read_table(folder / VEHICLES_FILE, VEHICLE_HEADINGS)
+        vehicles, vehicle_name = kinds_of(table, cells), "name"
     orders = OrderTables(
         read_table(folder / CUSTOMERS_FILE, CUSTOMER_HEADINGS),
         read_table(folder / ITEMS_FILE, ITEM_HEADINGS),
@@ -90,7 +90,7 @@ def draft_csv_folder(path: PathLike, overrides: ConventionOverrides) -> ParsedDr
     tables = TableDraft(
         orders=orders,
         settings=settings,
-        vehicle=vehicle,
+        vehicles=vehicles,
         vehicle_name=vehicle_name,
         cells=cells,
         matrices=_matrices(folder),

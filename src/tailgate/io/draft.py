@@ -39,9 +39,10 @@ Time = Decimal | Fraction
 
 # Python's own parser also takes 1_000, Arabic digits and "infinity".
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?")
+_ONLY_VEHICLE = re.compile(r"^vehicle(?=\.|$)")
 _ITEM_INDEX = re.compile(r"customers\[([0-9]+)\]\.items\[([0-9]+)\]")
 _MODEL_NAMES = {
-    "vehicle_count": "vehicle.count",
+    "vehicle_count": "vehicles[0].count",
     "depot_name": "depot.name",
     "depot_ready": "depot.ready",
     "depot_due": "depot.due",
@@ -96,11 +97,16 @@ class DraftCustomer:
     due: Time | None = None
     service: Time = ZERO
     info: dict[str, str] = field(default_factory=dict)
+    leave_out_cost: Decimal | None = None
+    vehicles: tuple[str, ...] | None = None
+    not_with: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    position: Position | None = None
 
 
 @dataclass(slots=True)
 class DraftVehicle:
-    """The vehicles in the file's units, and how many there are; `Vehicle` says what each is."""
+    """A kind of vehicles in the file's units, and how many there are; `Vehicle` says the rest."""
 
     width: Decimal
     length: Decimal
@@ -146,7 +152,7 @@ class Draft:
     """A whole instance in the file's units."""
 
     name: str
-    vehicle: DraftVehicle
+    vehicles: list[DraftVehicle]
     depot_x: Decimal
     depot_y: Decimal
     customers: list[DraftCustomer]
@@ -228,9 +234,18 @@ def assemble(draft: Draft, locate: Locate) -> Instance:
                     due=due,
                     service=storage.time(customer.service, f"{place}.service") or 0,
                     info=tuple(customer.info.items()),
+                    leave_out_cost=storage.number(
+                        customer.leave_out_cost, f"{place}.leave_out_cost"
+                    ),
+                    vehicles=customer.vehicles,
+                    not_with=customer.not_with,
+                    together=customer.together,
+                    position=customer.position,
                 )
             )
-    vehicle = _vehicle(draft.vehicle, storage)
+    vehicles = tuple(
+        _vehicle(kind, storage, f"vehicles[{index}]") for index, kind in enumerate(draft.vehicles)
+    )
     depot_x, depot_y = (
         storage.integer("coordinate", value, f"depot.{axis}")
         for axis, value in zip(draft.axes, (draft.depot_x, draft.depot_y), strict=True)
@@ -243,8 +258,7 @@ def assemble(draft: Draft, locate: Locate) -> Instance:
             name=draft.name,
             depot=(depot_x, depot_y),
             customers=tuple(customers),
-            vehicle=vehicle,
-            vehicle_count=draft.vehicle.count,
+            vehicles=vehicles,
             conventions=draft.conventions,
             units=Units(
                 **{f"{kind}_scale": 10**places for kind, places in storage.places.items()},
@@ -264,28 +278,30 @@ def assemble(draft: Draft, locate: Locate) -> Instance:
         if error.source is not None:
             raise
         path = _MODEL_NAMES.get(error.field or "", error.field or "")
+        path = _ONLY_VEHICLE.sub("vehicles[0]", path)
         path = _ITEM_INDEX.sub(_as_drafted(draft), path)
         raise locate(path).error(error.problem) from error
 
 
-def _vehicle(draft: DraftVehicle, storage: _Storage) -> Vehicle:
+def _vehicle(draft: DraftVehicle, storage: _Storage, place: str) -> Vehicle:
     shift_start, shift_end = storage.window(
-        draft.shift_start, draft.shift_end, "vehicle", fields=("shift_start", "shift_end")
+        draft.shift_start, draft.shift_end, place, fields=("shift_start", "shift_end")
     )
-    with storage.placing_errors("vehicle"):
+    with storage.placing_errors(place):
         return Vehicle(
-            width=storage.integer("length", draft.width, "vehicle.width", low=1),
-            length=storage.integer("length", draft.length, "vehicle.length", low=1),
-            capacity=storage.integer("weight", draft.capacity, "vehicle.capacity", low=1),
+            width=storage.integer("length", draft.width, f"{place}.width", low=1),
+            length=storage.integer("length", draft.length, f"{place}.length", low=1),
+            capacity=storage.integer("weight", draft.capacity, f"{place}.capacity", low=1),
             name=draft.name,
-            fixed_cost=storage.number(draft.fixed_cost, "vehicle.fixed_cost") or 0,
-            cost_per_distance=storage.number(draft.cost_per_distance, "vehicle.cost_per_distance"),
-            cost_per_time=storage.number(draft.cost_per_time, "vehicle.cost_per_time"),
+            fixed_cost=storage.number(draft.fixed_cost, f"{place}.fixed_cost") or 0,
+            cost_per_distance=storage.number(draft.cost_per_distance, f"{place}.cost_per_distance"),
+            cost_per_time=storage.number(draft.cost_per_time, f"{place}.cost_per_time"),
             shift_start=shift_start,
             shift_end=shift_end,
-            max_duration=storage.time(draft.max_duration, "vehicle.max_duration"),
-            max_distance=storage.number(draft.max_distance, "vehicle.max_distance"),
+            max_duration=storage.time(draft.max_duration, f"{place}.max_duration"),
+            max_distance=storage.number(draft.max_distance, f"{place}.max_distance"),
             max_stops=draft.max_stops,
+            count=draft.count,
         )
 
 
@@ -327,9 +343,10 @@ _LIMITS: dict[_Kind, int] = {
 def _quantities(draft: Draft) -> Iterator[tuple[_Kind, str, Decimal]]:
     """Yield all that is stored as an integer, with its kind and its path."""
     x, y = draft.axes
-    yield "length", "vehicle.width", draft.vehicle.width
-    yield "length", "vehicle.length", draft.vehicle.length
-    yield "weight", "vehicle.capacity", draft.vehicle.capacity
+    for index, kind in enumerate(draft.vehicles):
+        yield "length", f"vehicles[{index}].width", kind.width
+        yield "length", f"vehicles[{index}].length", kind.length
+        yield "weight", f"vehicles[{index}].capacity", kind.capacity
     yield "coordinate", f"depot.{x}", draft.depot_x
     yield "coordinate", f"depot.{y}", draft.depot_y
     for index, customer in enumerate(draft.customers):

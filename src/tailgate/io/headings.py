@@ -108,6 +108,34 @@ _CUSTOMER = (
 _QUANTITY = ("qty", "anzahl", "menge", "quantité", "qté", "nombre")
 _LATITUDE = ("latitude", "breite", "breitengrad")
 _LONGITUDE = ("longitude", "lng", "long", "länge", "laenge", "längengrad", "laengengrad")
+# A bare "vehicle" may as well be the one that came last time.
+_RULES = {
+    "leave out cost": (
+        *("cost if left out", "cost of leaving out", "skip cost", "penalty"),
+        *("auslasskosten", "kosten bei auslassung", "kosten wenn ausgelassen"),
+        *("coût si non livré", "coût de non livraison", "pénalité"),
+    ),
+    "vehicles": (
+        *("allowed vehicles", "vehicle kinds", "vehicle types", "allowed trucks"),
+        *("fahrzeuge", "erlaubte fahrzeuge", "zulässige fahrzeuge", "fahrzeugtypen"),
+        *("véhicules", "véhicules autorisés", "véhicules admis", "types de véhicules"),
+    ),
+    "not with": (
+        *("not together with", "incompatible with", "incompatible"),
+        *("nicht mit", "nicht zusammen mit", "unverträglich mit"),
+        *("pas avec", "incompatible avec", "jamais avec"),
+    ),
+    "together": (
+        *("together with", "same truck as", "same vehicle as"),
+        *("zusammen", "zusammen mit", "gemeinsam mit"),
+        *("ensemble", "ensemble avec"),
+    ),
+    "position": (
+        *("position in route", "stop position"),
+        *("position in der tour", "position im tourverlauf"),
+        *("position dans la tournée",),
+    ),
+}
 _INFO = {
     "address": ("adresse", "anschrift"),
     "phone": ("phone number", "telephone", "tel", "telefon", "telefonnummer", "mobile"),
@@ -128,7 +156,10 @@ TIME_FIELDS = frozenset(
 
 CUSTOMER_HEADINGS = Headings(
     required=("customer",),
-    optional=("x", "y", "lat", "lon", "weight", "ready", "due", "service", *INFO_COLUMNS),
+    optional=(
+        *("x", "y", "lat", "lon", "weight", "ready", "due", "service"),
+        *("leave out cost", "vehicles", "not with", "together", "position", *INFO_COLUMNS),
+    ),
     aliases={
         "customer": ("name", "nom", *_CUSTOMER),
         "lat": _LATITUDE,
@@ -149,9 +180,10 @@ CUSTOMER_HEADINGS = Headings(
             *("dauer", "servicezeit", "standzeit", "entladezeit"),
             *("durée", "durée de service", "temps de service"),
         ),
+        **_RULES,
         **_INFO,
     },
-    refused={**unsupported.CUSTOMER_FIELDS, **unsupported.LATER_CUSTOMER_FIELDS},
+    refused=unsupported.CUSTOMER_FIELDS,
     takes_info=True,
 )
 

@@ -45,6 +45,12 @@ class _JsonFields(Fields):
         self._document = document
         self._times = times
         self._root = document.parse()
+        if isinstance(self._root.value, dict) and "vehicles" in self._root.value:
+            self._root.fail(
+                "this file is for one kind of vehicles; for several write the tables vehicles.csv "
+                "and settings.csv in its place",
+                "vehicles",
+            )
         known = (*_PATHS.values(), _DISTANCE)
         members = self._root.members(
             required=SETTING_AND_VEHICLE_HEADINGS.required,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tailgate.io.draft import ParsedDraft, Place
-from tailgate.io.json_instance_1 import FORMAT_1, content_1, draft_format_1
+from tailgate.io.draft import ParsedDraft
+from tailgate.io.json_instance_1 import FORMAT_1, content_1, draft_format_1, model_path_1
 from tailgate.io.json_parts import place_in
 from tailgate.io.json_reader_2 import FORMAT_2, draft_format_2, model_path_2
 from tailgate.io.json_writer_2 import content_2, matrix_file_text
@@ -35,13 +35,9 @@ def draft_json_text(
     root = document.parse()
     if _format_of(root) == FORMAT_1:
         draft = draft_format_1(root, file_name, overrides)
-        return ParsedDraft(draft, lambda path: place_in(document, path))
+        return ParsedDraft(draft, lambda path: place_in(document, model_path_1(path)))
     draft = draft_format_2(root, file_name, overrides, folder)
-
-    def locate(path: str) -> Place:
-        return place_in(document, model_path_2(path))
-
-    return ParsedDraft(draft, locate)
+    return ParsedDraft(draft, lambda path: place_in(document, model_path_2(path)))
 
 
 def _format_of(root: JsonValue) -> str:

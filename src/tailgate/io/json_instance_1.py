@@ -72,12 +72,14 @@ def _draft_without_customers(
     depot = members["depot"].members(required=("x", "y"), optional=("ready", "due"))
     return Draft(
         name=name,
-        vehicle=DraftVehicle(
-            width=vehicle["width"].decimal(),
-            length=vehicle["length"].decimal(),
-            capacity=vehicle["capacity"].decimal(),
-            count=vehicle["count"].integer(low=1, high=MAX_CUSTOMERS),
-        ),
+        vehicles=[
+            DraftVehicle(
+                width=vehicle["width"].decimal(),
+                length=vehicle["length"].decimal(),
+                capacity=vehicle["capacity"].decimal(),
+                count=vehicle["count"].integer(low=1, high=MAX_CUSTOMERS),
+            )
+        ],
         depot_x=depot["x"].decimal(),
         depot_y=depot["y"].decimal(),
         customers=[],
@@ -86,6 +88,11 @@ def _draft_without_customers(
         depot_due=moment(depot, "due", times, may_be_null=True),
         units=DraftUnits(**{quantity: unit_name(value) for quantity, value in unit_names.items()}),
     )
+
+
+def model_path_1(path: str) -> str:
+    """Return what the file calls a field of the model."""
+    return path.replace("vehicles[0]", "vehicle", 1)
 
 
 def _customer(value: JsonValue, times: TimeReader) -> DraftCustomer:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
+from typing import cast, get_args
 
 from tailgate.io import unsupported
 from tailgate.io.clock_times import TimeReader
@@ -18,6 +20,7 @@ from tailgate.io.json_parts import (
 )
 from tailgate.io.json_travel import COORDINATE_FIELDS, CoordinateReader, TravelReader
 from tailgate.io.matrix_rows import PlaceNames
+from tailgate.model.customer import Position
 from tailgate.model.conventions import ConventionOverrides
 from tailgate.model.json_document import JsonValue
 from tailgate.model.limits import (
@@ -25,8 +28,9 @@ from tailgate.model.limits import (
     MAX_INFO_CHARACTERS,
     MAX_ITEMS,
     MAX_ITEMS_PER_CUSTOMER,
+    MAX_KINDS,
 )
-from tailgate.model.validation import text
+from tailgate.model.validation import choice, text
 
 FORMAT_2 = "tailgate-instance-2"
 
@@ -37,9 +41,8 @@ _LIMITS = ("max_distance", "max_stops")
 
 _REFUSED_AT_ROOT = {
     **unsupported.ROOT_FIELDS,
-    "vehicle": 'is "vehicles": [{...}] in format 2, with the same fields',
+    "vehicle": 'is "vehicles": [{...}] in format 2, with the same fields, one for each kind',
 }
-_LEAVE_OUT = "; leave it out"
 
 
 def draft_format_2(
@@ -62,7 +65,7 @@ def draft_format_2(
     depot_x, depot_y = coordinates.read(members["depot"], depot)
     ready = moment(depot, "ready", times, may_be_null=True)
     due = moment(depot, "due", times, may_be_null=True)
-    vehicle = _vehicle(members["vehicles"], times)
+    vehicles = _vehicles(members["vehicles"], times)
     customers = _customers(members["customers"], coordinates, times)
     if "units" in members and "time" in names:
         times.check_unit(units.time, place_of(names["time"]))
@@ -74,7 +77,7 @@ def draft_format_2(
         _refuse(conventions, {"distance": 'is "rounding" in "travel" in format 2'})
     return Draft(
         name=members["name"].string() if "name" in members else file_name,
-        vehicle=vehicle,
+        vehicles=vehicles,
         depot_x=depot_x,
         depot_y=depot_y,
         customers=customers,
@@ -90,42 +93,36 @@ def draft_format_2(
 
 def model_path_2(path: str) -> str:
     """Return what the file calls a field of the model."""
-    if path == "vehicle" or path.startswith("vehicle."):
-        return path.replace("vehicle", "vehicles[0]", 1)
     return "travel.rounding" if path == "conventions.distance" else path
 
 
-def _vehicle(value: JsonValue, times: TimeReader) -> DraftVehicle:
-    kinds = value.elements()
+def _vehicles(value: JsonValue, times: TimeReader) -> list[DraftVehicle]:
+    kinds = value.elements(most=MAX_KINDS)
     if not kinds:
         value.fail("must hold a kind of vehicles")
-    if len(kinds) > 1:
-        value.fail(unsupported.SEVERAL_KINDS, 1)
-    kind = kinds[0]
+    return [_vehicle(kind, times) for kind in kinds]
+
+
+def _vehicle(kind: JsonValue, times: TimeReader) -> DraftVehicle:
     _refuse(kind, unsupported.VEHICLE_FIELDS)
     members = kind.members(
         required=("count", "width", "length", "capacity"),
         optional=("name", *_COSTS, *_SHIFT, *_LIMITS),
     )
-
-    def number(name: str) -> Decimal | None:
-        member = members.get(name)
-        return None if member is None or member.is_null else member.decimal()
-
     stops = members.get("max_stops")
     return DraftVehicle(
         width=members["width"].decimal(),
         length=members["length"].decimal(),
         capacity=members["capacity"].decimal(),
-        count=members["count"].integer(low=1, high=MAX_CUSTOMERS),
+        count=members["count"].integer(low=0, high=MAX_CUSTOMERS),
         name=members["name"].string() if "name" in members else "",
-        fixed_cost=number("fixed_cost") or ZERO,
-        cost_per_distance=number("cost_per_distance"),
-        cost_per_time=number("cost_per_time"),
+        fixed_cost=_number(members, "fixed_cost") or ZERO,
+        cost_per_distance=_number(members, "cost_per_distance"),
+        cost_per_time=_number(members, "cost_per_time"),
         shift_start=moment(members, "shift_start", times, may_be_null=True),
         shift_end=moment(members, "shift_end", times, may_be_null=True),
         max_duration=duration(members, "max_duration", times, may_be_null=True),
-        max_distance=number("max_distance"),
+        max_distance=_number(members, "max_distance"),
         max_stops=(
             None if stops is None or stops.is_null else stops.integer(low=1, high=MAX_CUSTOMERS)
         ),
@@ -151,12 +148,9 @@ def _customer(value: JsonValue, coordinates: CoordinateReader, times: TimeReader
         required=("weight", "items"),
         optional=(
             *("name", *COORDINATE_FIELDS, "ready", "due", "service", "info"),
-            *unsupported.LATER_CUSTOMER_FIELDS,
+            *("leave_out_cost", "vehicles", "not_with", "together", "position"),
         ),
     )
-    for name, sentence in unsupported.LATER_CUSTOMER_FIELDS.items():
-        if name in members and not members[name].is_null:
-            members[name].fail(sentence + _LEAVE_OUT)
     x, y = coordinates.read(value, members)
     items = []
     for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER):
@@ -175,7 +169,33 @@ def _customer(value: JsonValue, coordinates: CoordinateReader, times: TimeReader
         due=moment(members, "due", times, may_be_null=True),
         service=duration(members, "service", times, may_be_null=True) or ZERO,
         info=_info(members["info"]) if "info" in members else {},
+        leave_out_cost=_number(members, "leave_out_cost"),
+        vehicles=_names(members, "vehicles", most=MAX_KINDS),
+        not_with=_names(members, "not_with", most=MAX_CUSTOMERS) or (),
+        together=_names(members, "together", most=MAX_CUSTOMERS) or (),
+        position=_position(members),
     )
+
+
+def _number(members: Mapping[str, JsonValue], name: str) -> Decimal | None:
+    member = members.get(name)
+    return None if member is None or member.is_null else member.decimal()
+
+
+def _names(members: Mapping[str, JsonValue], name: str, *, most: int) -> tuple[str, ...] | None:
+    """Return a list of names, if it is there."""
+    member = members.get(name)
+    if member is None or member.is_null:
+        return None
+    return tuple(element.string() for element in member.elements(most=most))
+
+
+def _position(members: Mapping[str, JsonValue]) -> Position | None:
+    member = members.get("position")
+    if member is None or member.is_null:
+        return None
+    with member.placing_errors():
+        return cast(Position, choice(member.string(), "", get_args(Position)))
 
 
 def _info(value: JsonValue) -> dict[str, str]:

@@ -11,7 +11,7 @@ from tailgate.io.json_reader_2 import FORMAT_2
 from tailgate.io.matrix_file import FIELDS, UNIT_FIELDS
 from tailgate.io.matrix_square import stated_in
 from tailgate.model.exact import fraction_of
-from tailgate.model.instance import Customer, Instance
+from tailgate.model.instance import Customer, Instance, Vehicle
 from tailgate.model.json_document import format_json
 from tailgate.model.matrix import NO_ROAD
 from tailgate.model.units import Units
@@ -34,7 +34,7 @@ def content_2(instance: Instance, matrix_file: str = "") -> dict[str, object]:
         "conventions": conventions,
         "travel": writer.travel(matrix_file),
         "depot": writer.depot(),
-        "vehicles": [writer.vehicle()],
+        "vehicles": [writer.vehicle(kind) for kind in instance.vehicles],
         "customers": [writer.customer(customer) for customer in instance.customers],
     }
 
@@ -100,8 +100,8 @@ class _Writer:
             **stated({"due": self._moment(instance.depot_due)}),
         }
 
-    def vehicle(self) -> dict[str, object]:
-        vehicle, units = self._instance.vehicle, self._units
+    def vehicle(self, vehicle: Vehicle) -> dict[str, object]:
+        units = self._units
         moments = {
             name: self._moment(getattr(vehicle, name)) for name in ("shift_start", "shift_end")
         }
@@ -115,7 +115,7 @@ class _Writer:
         }
         return {
             **stated({"name": vehicle.name}),
-            "count": self._instance.vehicle_count,
+            "count": vehicle.count,
             "width": Decimal(units.length_text(vehicle.width)),
             "length": Decimal(units.length_text(vehicle.length)),
             "capacity": Decimal(units.weight_text(vehicle.capacity)),
@@ -129,6 +129,7 @@ class _Writer:
             "due": self._moment(customer.due),
             "service": self._duration(customer.service),
         }
+        may_be_left_out = {"leave_out_cost": customer.leave_out_cost}
         return {
             **stated({"name": customer.name}),
             **self._coordinates(customer.x, customer.y),
@@ -136,6 +137,9 @@ class _Writer:
             **stated(times),
             "items": item_contents(self._units, customer.items),
             **stated({"info": dict(customer.info)}),
+            # A cost of nothing says that it may be left out.
+            **{name: value for name, value in may_be_left_out.items() if value is not None},
+            **stated(_rules(customer)),
         }
 
     def _coordinates(self, x: int, y: int) -> dict[str, object]:
@@ -153,6 +157,15 @@ class _Writer:
         if not self._units.clock or time is None or fraction_of(time) == _decimal(time):
             return time
         return exact_clock_text(time)
+
+
+def _rules(customer: Customer) -> dict[str, object]:
+    return {
+        "vehicles": list(customer.vehicles or ()),
+        "not_with": list(customer.not_with),
+        "together": list(customer.together),
+        "position": customer.position,
+    }
 
 
 def _decimal(number: int | float) -> Fraction:

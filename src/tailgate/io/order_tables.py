@@ -6,12 +6,15 @@ docs/formats.md describes the columns.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 
 from tailgate.io.csv_table import CellReader, Row, Table
 from tailgate.io.draft import ZERO, DraftCustomer, DraftItem, Place, check_storable
 from tailgate.io.headings import INFO_COLUMNS, info_heading, info_name
+from tailgate.io.name_lists import split_names
+from tailgate.model.customer import Position
 from tailgate.model.instance_checks import DEPOT_NAMES
 from tailgate.model.json_document import short
 from tailgate.model.limits import MAX_ITEMS_PER_CUSTOMER, MAX_WEIGHT
@@ -26,6 +29,11 @@ _EXACT = Context(prec=60)
 # Of a cell with several lines, as an address often has.
 _LINE_BREAK = re.compile(r"\s*[,;]?\s*[\r\n]\s*")
 _STRANGE_BLANK = re.compile(r"[^\S ]")
+
+_POSITIONS: dict[str, Position] = {
+    **dict.fromkeys(("first", "erster", "erste", "zuerst", "premier", "première"), "first"),
+    **dict.fromkeys(("last", "letzter", "letzte", "zuletzt", "dernier", "dernière"), "last"),
+}
 
 _PATH = re.compile(r"customers\[(\d+)\](?:\.info\.(?P<info>.+)|\.(\w+)(?:\[(\d+)\](?:\.(\w+))?)?)?")
 
@@ -96,9 +104,13 @@ class OrderTables:
                 table.require(column)
         return present[0] if present else "none"
 
-    def customers(self) -> list[DraftCustomer]:
-        """Return the customers with their items, in the order of their numbers."""
-        return [self._customer(rows) for rows in self._customers]
+    def customers(self, kinds: Collection[str]) -> list[DraftCustomer]:
+        """Return the customers with their items, in the order of their numbers.
+
+        ``kinds`` are the names of the vehicles.
+        """
+        labels = {rows.label for rows in self._customers}
+        return [self._customer(rows, labels, kinds) for rows in self._customers]
 
     def locate(self, path: str) -> Place | None:
         """Return table, line and column of a field of the model, if it is in these tables."""
@@ -108,7 +120,7 @@ class OrderTables:
         rows = self._customers[int(match[1])]
         _, info, field, item, item_field = match.groups()
         if field != "items":
-            column = "customer" if field == "name" else field
+            column = "customer" if field == "name" else field and field.replace("_", " ")
             if info is not None:
                 column = info_heading(info)
             if column == "weight" and not rows.row.cells.get("weight"):
@@ -168,7 +180,9 @@ class OrderTables:
                     "floor, write a row with quantity 0 for it",
                 )
 
-    def _customer(self, rows: _CustomerRows) -> DraftCustomer:
+    def _customer(
+        self, rows: _CustomerRows, labels: Collection[str], kinds: Collection[str]
+    ) -> DraftCustomer:
         items = [
             DraftItem(
                 width=self._item_number(row, "width"),
@@ -192,7 +206,33 @@ class OrderTables:
             due=cells.moment_or_none(table, row, "due"),
             service=cells.duration_or_none(table, row, "service") or ZERO,
             info=self._info(row),
+            leave_out_cost=cells.number_or_none(table, row, "leave out cost"),
+            vehicles=self._names(row, "vehicles", kinds) or None,
+            not_with=self._names(row, "not with", labels),
+            together=self._names(row, "together", labels),
+            position=self._position(row),
         )
+
+    def _names(self, row: Row, column: str, known: Collection[str]) -> tuple[str, ...]:
+        """Return the names in a cell; none if it is empty."""
+        cell = row.cells.get(column)
+        if not cell:
+            return ()
+        place = self._customer_table.place(row.line, column)
+        names = split_names(cell, known, place)
+        if not names:
+            raise place.error(f"names nothing, got {shown(cell)}; leave the cell empty")
+        return names
+
+    def _position(self, row: Row) -> Position | None:
+        cell = row.cells.get("position", "")
+        if not cell:
+            return None
+        if cell.casefold() not in _POSITIONS:
+            raise self._customer_table.error(
+                row.line, "position", f"must be first or last, or empty, got {shown(cell)}"
+            )
+        return _POSITIONS[cell.casefold()]
 
     def _info(self, row: Row) -> dict[str, str]:
         """Return what the row's info columns say; an address may have several lines."""

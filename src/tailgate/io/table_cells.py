@@ -11,9 +11,10 @@ from tailgate.io.field_table import FIELD_HEADINGS
 from tailgate.io.headings import UNITS, info_heading
 from tailgate.io.matrix_file import FIELDS
 from tailgate.io.matrix_square import NO_ROAD_WORDS, square_cells
+from tailgate.io.name_lists import joined_names
 from tailgate.io.order_tables import AXES
 from tailgate.model.exact import fraction_of
-from tailgate.model.instance import Customer, Instance
+from tailgate.model.instance import Customer, Instance, Vehicle
 
 
 class NumberText(str):
@@ -46,10 +47,12 @@ def customer_cells(instance: Instance) -> Cells:
     axes = ("lat", "lon") if coordinates == "lat/lon" else AXES.get(coordinates, ())
     timed = any(customer.has_times for customer in instance.customers)
     info = dict.fromkeys(name for customer in instance.customers for name, _ in customer.info)
+    rules = _rule_columns(instance)
     rows = [
         [
             *("customer", *axes, "weight"),
             *(("ready", "due", "service") if timed else ()),
+            *rules,
             *map(info_heading, info),
         ]
     ]
@@ -62,10 +65,26 @@ def customer_cells(instance: Instance) -> Cells:
                 *(NumberText(units.coordinate_text(places[axis])) for axis in axes),
                 NumberText(units.weight_text(customer.weight)),
                 *(_times(instance, customer) if timed else ()),
+                *(cells[number - 1] for cells in rules.values()),
                 *(said.get(name, "") for name in info),
             ]
         )
     return rows
+
+
+def _rule_columns(instance: Instance) -> dict[str, list[str]]:
+    """Return what customers may ask for, by column; columns without a cell are left out."""
+    customers = instance.customers
+    kinds = {vehicle.name for vehicle in instance.vehicles}
+    labels = {instance.label(number) for number in range(1, instance.n + 1)}
+    columns = {
+        "leave out cost": [_number(one.leave_out_cost) for one in customers],
+        "vehicles": [joined_names(one.vehicles or (), kinds) for one in customers],
+        "not with": [joined_names(one.not_with, labels) for one in customers],
+        "together": [joined_names(one.together, labels) for one in customers],
+        "position": [one.position or "" for one in customers],
+    }
+    return {column: cells for column, cells in columns.items() if any(cells)}
 
 
 def _times(instance: Instance, customer: Customer) -> tuple[str, str, str]:
@@ -100,15 +119,17 @@ def item_cells(instance: Instance) -> Cells:
 
 def vehicle_cells(instance: Instance) -> Cells:
     """Return the table of vehicles, which has a row for each kind and a column for each field."""
-    fields = _stated(
+    kinds = [
         {
-            "name": instance.vehicle.name,
-            "count": NumberText(instance.vehicle_count),
-            **_floor(instance),
-            **_costs_and_limits(instance),
+            "name": vehicle.name,
+            "count": NumberText(vehicle.count),
+            **_floor(instance, vehicle),
+            **_costs_and_limits(instance, vehicle),
         }
-    )
-    return [list(fields), list(fields.values())]
+        for vehicle in instance.vehicles
+    ]
+    columns = [field for field in kinds[0] if any(kind[field] for kind in kinds)]
+    return [columns, *([kind[field] for field in columns] for kind in kinds)]
 
 
 def setting_cells(instance: Instance) -> Cells:
@@ -160,7 +181,7 @@ def setting_and_vehicle_cells(instance: Instance) -> Cells:
     return field_rows(
         {
             "name": instance.name,
-            **_floor(instance),
+            **_floor(instance, instance.vehicle),
             "count": NumberText(instance.vehicle_count),
             "depot x": NumberText(units.coordinate_text(instance.depot[0])),
             "depot y": NumberText(units.coordinate_text(instance.depot[1])),
@@ -191,8 +212,8 @@ def duration_cell(instance: Instance, time: int | float | None) -> str:
     return _number(time) if is_decimal else moment_cell(instance, time)
 
 
-def _floor(instance: Instance) -> dict[str, str]:
-    units, vehicle = instance.units, instance.vehicle
+def _floor(instance: Instance, vehicle: Vehicle) -> dict[str, str]:
+    units = instance.units
     return {
         "width": NumberText(units.length_text(vehicle.width)),
         "length": NumberText(units.length_text(vehicle.length)),
@@ -200,8 +221,7 @@ def _floor(instance: Instance) -> dict[str, str]:
     }
 
 
-def _costs_and_limits(instance: Instance) -> dict[str, str]:
-    vehicle = instance.vehicle
+def _costs_and_limits(instance: Instance, vehicle: Vehicle) -> dict[str, str]:
     return {
         "fixed cost": _number(vehicle.fixed_cost) if vehicle.fixed_cost else "",
         "cost per distance": _number(vehicle.cost_per_distance),

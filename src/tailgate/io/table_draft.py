@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import get_args
 
-from tailgate.io import unsupported
 from tailgate.io.csv_table import CellReader, Table
 from tailgate.io.draft import (
     ONE,
@@ -27,7 +27,7 @@ from tailgate.io.matrix_rows import MatrixField, PlaceNames
 from tailgate.io.order_tables import AXES, OrderTables
 from tailgate.model.conventions import ConventionOverrides, Conventions
 from tailgate.model.errors import InputError
-from tailgate.model.limits import MAX_CUSTOMERS
+from tailgate.model.limits import MAX_CUSTOMERS, MAX_KINDS
 from tailgate.model.travel import MAX_DECIMALS, Coordinates, Metric
 from tailgate.model.units import MAX_UNIT_CHARACTERS
 from tailgate.model.validation import shown, text
@@ -39,21 +39,22 @@ _RULES = {
     "lifo": "lifo",
 }
 """By field, the name among the conventions."""
+_KIND = re.compile(r"vehicles\[(\d+)\]")
 _METRIC_OF: dict[Coordinates, Metric] = {"x/y": "euclidean", "lat/lon": "great-circle"}
 
 
-def only_vehicle(table: Table, cells: CellReader) -> Fields:
-    """Return the one kind of vehicle that a table of vehicles has."""
+def kinds_of(table: Table, cells: CellReader) -> list[Fields]:
+    """Return the kinds of vehicles that a table of vehicles has, one in each row."""
     if not table.rows:
         raise table.error(table.header_line, None, "there is no vehicle below the header row")
-    if len(table.rows) > 1:
+    if len(table.rows) > MAX_KINDS:
         raise table.error(
-            table.rows[1].line,
+            table.rows[MAX_KINDS].line,
             None,
-            f"{unsupported.SEVERAL_KINDS}; how many there are of it is in the column "
-            f"{table.spelling['count']}",
+            f"there are more than {MAX_KINDS} kinds of vehicles; give vehicles that are alike in "
+            f"one row, and how many there are in the column {table.spelling['count']}",
         )
-    return fields_of_row(table, table.rows[0], cells)
+    return [fields_of_row(table, row, cells) for row in table.rows]
 
 
 def draft_vehicle(fields: Fields, name: str) -> DraftVehicle:
@@ -62,7 +63,7 @@ def draft_vehicle(fields: Fields, name: str) -> DraftVehicle:
         width=fields.number("width"),
         length=fields.number("length"),
         capacity=fields.number("capacity"),
-        count=fields.count("count", low=1, high=MAX_CUSTOMERS),
+        count=fields.count("count", low=0, high=MAX_CUSTOMERS),
         name=fields.text(name),
         fixed_cost=fields.number_or_none("fixed cost") or ZERO,
         cost_per_distance=fields.number_or_none("cost per distance"),
@@ -105,14 +106,16 @@ class SettingsReader:
         self._coordinates = orders.coordinates
         self._matrices = matrices
 
-    def draft(self, file_name: str, vehicle: DraftVehicle, overrides: ConventionOverrides) -> Draft:
+    def draft(
+        self, file_name: str, vehicles: list[DraftVehicle], overrides: ConventionOverrides
+    ) -> Draft:
         """Return the draft without its customers."""
         settings = self._settings
         depot_x, depot_y = self._depot()
         units = DraftUnits(**{quantity: self._unit(quantity) for quantity in UNITS})
         return Draft(
             name=settings.text("name") or file_name,
-            vehicle=vehicle,
+            vehicles=vehicles,
             depot_x=depot_x,
             depot_y=depot_y,
             customers=[],
@@ -213,11 +216,11 @@ class SettingsReader:
 
 @dataclass(frozen=True, slots=True)
 class TableDraft:
-    """All tables of an instance; ``vehicle_name`` is the field of the vehicle's own name."""
+    """All tables of an instance; ``vehicle_name`` is the field of a kind's own name."""
 
     orders: OrderTables
     settings: Fields
-    vehicle: Fields
+    vehicles: list[Fields]
     vehicle_name: str
     cells: CellReader
     matrices: MatrixSource | None = None
@@ -227,9 +230,9 @@ class TableDraft:
         if self.matrices is None:
             self.orders.require_coordinates()
         reader = SettingsReader(self.settings, self.orders, self.matrices)
-        vehicle = draft_vehicle(self.vehicle, self.vehicle_name)
-        draft = reader.draft(file_name, vehicle, overrides)
-        draft.customers = self.orders.customers()
+        vehicles = [draft_vehicle(kind, self.vehicle_name) for kind in self.vehicles]
+        draft = reader.draft(file_name, vehicles, overrides)
+        draft.customers = self.orders.customers({kind.name for kind in vehicles})
         times = self.cells.times
         draft.clock = times.clock
         times.check_unit(draft.units.time, lambda: self.settings.place("time unit"))
@@ -241,8 +244,13 @@ class TableDraft:
             return place
         owner, _, field = path.rpartition(".")
         field = field.replace("_", " ")
-        if owner == "vehicle":
-            return self.vehicle.place(self.vehicle_name if field == "name" else field)
+        kind = _KIND.fullmatch(owner)
+        if kind is not None:
+            column = self.vehicle_name if field == "name" else field
+            return self.vehicles[int(kind[1])].place(column)
+        if path == "vehicles":
+            # About all of them together, which is a matter of how many there are.
+            return self.vehicles[0].place("count")
         if owner == "units":
             return self.settings.place(f"{field} unit")
         if self.matrices is not None and field in ("distances", "durations"):

@@ -34,18 +34,6 @@ CUSTOMER_FIELDS = {
 }
 ITEM_FIELDS = dict.fromkeys(("height", "stack", "stackable", "stacking", "layers"), _STACKS)
 
-LATER_CUSTOMER_FIELDS = {
-    "leave_out_cost": "customers that may be left out are not supported yet",
-    "vehicles": "vehicles that alone may come to a customer are not supported yet",
-    "not_with": "customers that must not share a vehicle are not supported yet",
-    "together": "customers that must share a vehicle are not supported yet",
-    "position": "a customer that must come first or last is not supported yet",
-}
-"""What comes later: it may be there as long as it says nothing."""
 TURNED_ITEMS = (
     "items that may be turned are not supported yet; give width and length as they are to be loaded"
-)
-SEVERAL_KINDS = (
-    "several kinds of vehicles are not supported yet; give one kind, and plan the customers of "
-    "another kind in a file of its own"
 )

@@ -96,9 +96,11 @@ class _Reader:
         weight = sum((row["demand"] for row in customers), Decimal(0))
         return Draft(
             name=name,
-            vehicle=DraftVehicle(
-                FLOOR_WIDTH, FLOOR_LENGTH, capacity=max(weight, Decimal(1)), count=len(customers)
-            ),
+            vehicles=[
+                DraftVehicle(
+                    *(FLOOR_WIDTH, FLOOR_LENGTH), max(weight, Decimal(1)), count=len(customers)
+                )
+            ],
             depot_x=depot["x"],
             depot_y=depot["y"],
             customers=[

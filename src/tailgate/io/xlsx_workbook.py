@@ -17,7 +17,7 @@ from tailgate.io.formula_guard import begins_formula, guarded
 from tailgate.io.headings import VEHICLE_NAME
 from tailgate.io.order_tables import OrderTables
 from tailgate.io.table_cells import Cells, NumberText, instance_cells
-from tailgate.io.table_draft import TableDraft, only_vehicle
+from tailgate.io.table_draft import TableDraft, kinds_of
 from tailgate.io.text_file import name_from, source_text, write_bytes
 from tailgate.io.xlsx_sheets import MAX_MATRIX_CELLS, NUMBER_FORMAT, WorkbookSheets, openpyxl_for
 from tailgate.model.aliases import PathLike
@@ -42,14 +42,13 @@ def draft_xlsx(path: PathLike, overrides: ConventionOverrides) -> ParsedDraft:
     items = workbook.table("items")
     orders = OrderTables(customers, items, settings=workbook.title(workbook.settings), cells=cells)
     settings = workbook.fields(workbook.settings, cells)
-    vehicle, vehicle_name = settings, VEHICLE_NAME
+    vehicles, vehicle_name = [settings], VEHICLE_NAME
     if workbook.has("vehicles"):
-        vehicles = workbook.table("vehicles")
-        vehicle, vehicle_name = only_vehicle(vehicles, cells), "name"
+        vehicles, vehicle_name = kinds_of(workbook.table("vehicles"), cells), "name"
     tables = TableDraft(
         orders=orders,
         settings=settings,
-        vehicle=vehicle,
+        vehicles=vehicles,
         vehicle_name=vehicle_name,
         cells=cells,
         matrices=workbook.matrices(),

@@ -10,12 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tailgate.model.instance import Instance, Item
+from tailgate.model.fleet_plausibility import (
+    Seen,
+    cheap_to_leave_out,
+    expensive_to_leave_out,
+    first_optional,
+    leave_out_in_distance,
+    unlike_floors,
+)
+from tailgate.model.instance import Instance, Item, Vehicle
 from tailgate.model.units import with_unit
 
-Subject = Literal["floor", "weight", "distance", "time"]
-Seen = tuple[str, str] | None
-"""What was seen, with its numbers, and the remedy."""
+Subject = Literal["floor", "weight", "distance", "time", "cost"]
 
 # Of a side of the floor, and of its area: where all items are smaller, it is hardly meant so.
 TINY_SHARE = 0.02
@@ -53,10 +59,11 @@ class PlausibilityWarning:
         What was seen, with its numbers.
     remedy : str
         What to do.
-    subject : {"floor", "weight", "distance", "time"}
+    subject : {"floor", "weight", "distance", "time", "cost"}
         What it is about.
     field : str
-        Where to look first, such as ``vehicle.width`` or ``customers[0].x``.
+        Where to look first, such as ``vehicle.width`` or ``customers[0].x``; where there are several
+        kinds of vehicles ``vehicles[0].width``.
     """
 
     code: str
@@ -90,10 +97,15 @@ def check_plausibility(instance: Instance) -> tuple[PlausibilityWarning, ...]:
     """
     seen_by_rule = {code: rule(instance) for code, (_, _, rule) in RULES.items()}
     return tuple(
-        PlausibilityWarning(code, *seen, RULES[code][0], RULES[code][1] or _first_timed(instance))
+        PlausibilityWarning(code, *seen, RULES[code][0], _field(instance, RULES[code][1]))
         for code, seen in seen_by_rule.items()
         if seen is not None
     )
+
+
+def _field(instance: Instance, place: str | Callable[[Instance], str]) -> str:
+    field = place if isinstance(place, str) else place(instance)
+    return field.replace("vehicle.", "vehicles[0].") if instance.has_kinds else field
 
 
 # The floor.
@@ -101,7 +113,7 @@ def check_plausibility(instance: Instance) -> tuple[PlausibilityWarning, ...]:
 
 def _tiny_items(instance: Instance) -> Seen:
     """Items in metres on a floor in centimetres, or the like."""
-    items, vehicle = _items(instance), instance.vehicle
+    items, vehicle = _items(instance), _smallest(instance)
     if not items or _are_unit_squares(items):
         return None
     floor = _size_text(instance, vehicle.width, vehicle.length)
@@ -119,17 +131,21 @@ def _tiny_items(instance: Instance) -> Seen:
 
 def _wide_floor(instance: Instance) -> Seen:
     """Width and length exchanged."""
-    vehicle, units, items = instance.vehicle, instance.units, _items(instance)
+    units, items = instance.units, _items(instance)
     are_long = bool(items) and all(item.length > item.width for item in items)
-    if vehicle.width <= (1 if are_long else WIDE_FLOOR) * vehicle.length:
+    most = 1 if are_long else WIDE_FLOOR
+    wide = [kind for kind in instance.vehicles if kind.width > most * kind.length]
+    if not wide:
         return None
+    vehicle = wide[0]
+    of_kind = f" of {vehicle.name}" if instance.has_kinds else ""
     seen = ", while every item is longer than wide" if are_long else ""
     width, length = (
         with_unit(units.length_text(side), units.length_unit)
         for side in (vehicle.width, vehicle.length)
     )
     return (
-        f"the floor is wider ({width}) than long ({length}){seen}",
+        f"the floor{of_kind} is wider ({width}) than long ({length}){seen}",
         "the width runs from side to side and the length from cab to door: exchange them if they "
         "are mixed up",
     )
@@ -140,7 +156,7 @@ def _wide_floor(instance: Instance) -> Seen:
 
 def _ample_capacity(instance: Instance) -> Seen:
     """Weights in tonnes and a capacity in kilograms, or no weights at all."""
-    units, capacity = instance.units, instance.vehicle.capacity
+    units, capacity = instance.units, min(kind.capacity for kind in instance.vehicles)
     total = sum(customer.weight for customer in instance.customers)
     if capacity <= AMPLE_WEIGHTS * total or capacity == 1:
         # A capacity of one beside no weights says that they do not matter.
@@ -305,21 +321,32 @@ def _degrees_between(point: tuple[int, int], other: Sequence[int]) -> float:
     return float(max(abs(point[0] - other[0]), abs(point[1] - other[1])))
 
 
-RULES: dict[str, tuple[Subject, str, Callable[[Instance], Seen]]] = {
+def _first_timed(instance: Instance) -> str:
+    for index, customer in enumerate(instance.customers):
+        if customer.has_times:
+            field = "due" if customer.due is not None else "ready" if customer.ready else "service"
+            return f"customers[{index}].{field}"
+    return "depot.due"
+
+
+RULES: dict[
+    str, tuple[Subject, str | Callable[[Instance], str], Callable[[Instance], Seen]]
+] = {
     "tiny_items": ("floor", "vehicle.width", _tiny_items),
     "wide_floor": ("floor", "vehicle.width", _wide_floor),
     "ample_capacity": ("weight", "vehicle.capacity", _ample_capacity),
     "degrees": ("distance", "depot.x", _degrees),
     "exchanged_degrees": ("distance", "depot.lat", _exchanged_degrees),
     "short_distances": ("distance", "depot.x", _short_distances),
-    "fractions_of_a_day": ("time", "", _fractions_of_a_day),
-    "ample_windows": ("time", "", _ample_windows),
-    "long_service": ("time", "", _long_service),
+    "fractions_of_a_day": ("time", _first_timed, _fractions_of_a_day),
+    "ample_windows": ("time", _first_timed, _ample_windows),
+    "long_service": ("time", _first_timed, _long_service),
+    "unlike_floors": ("floor", "vehicle.width", unlike_floors),
+    "leave_out_in_distance": ("cost", first_optional, leave_out_in_distance),
+    "cheap_to_leave_out": ("cost", first_optional, cheap_to_leave_out),
+    "expensive_to_leave_out": ("cost", first_optional, expensive_to_leave_out),
 }
-"""By the code of the warning: its subject, where to look first, and the rule.
-
-Without a place, it is that of the first time.
-"""
+"""By the code of the warning: its subject, where to look first, and the rule."""
 
 
 # Shared.
@@ -327,6 +354,10 @@ Without a place, it is that of the first time.
 
 def _items(instance: Instance) -> list[Item]:
     return [item for customer in instance.customers for item in customer.items]
+
+
+def _smallest(instance: Instance) -> Vehicle:
+    return min(instance.vehicles, key=lambda kind: kind.area)
 
 
 def _are_unit_squares(items: list[Item]) -> bool:
@@ -367,11 +398,3 @@ def _half_round(instance: Instance) -> float:
     """
     x, y = _sides(instance)
     return float((2 * x * y * (instance.n + 1)) ** 0.5 / 2 + max(x, y))
-
-
-def _first_timed(instance: Instance) -> str:
-    for index, customer in enumerate(instance.customers):
-        if customer.has_times:
-            field = "due" if customer.due is not None else "ready" if customer.ready else "service"
-            return f"customers[{index}].{field}"
-    return "depot.due"

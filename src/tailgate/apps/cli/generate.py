@@ -17,6 +17,7 @@ from tailgate.model.rounding import counted
 from tailgate.research.generate import (
     DISTRIBUTIONS,
     PACKING_CLASS_NUMBERS,
+    FleetOptions,
     RoadOptions,
     default_name,
     generate_instance,
@@ -33,7 +34,10 @@ millimetres. The same options and seed give the same instance on every machine.
 
 Distances are straight lines, and time is measured in distance. With --roads they are those of a
 random road network instead: kilometres and minutes that differ by direction, places with latitude
-and longitude, opening hours by the clock; with shifts and euros if you ask for them."""
+and longitude, opening hours by the clock; with shifts and euros if you ask for them.
+
+All vehicles are alike and all customers are served, unless --kinds, --optional and --rules say
+otherwise. Rules contradict neither each other nor the routes that were found."""
 
 _EXAMPLES = """\
   tailgate generate --customers 30 --class 3 --out city.json
@@ -41,7 +45,8 @@ _EXAMPLES = """\
   tailgate generate --customers 20 --class 4 --time-windows --width 2450 --length 13600 --out lorry
   tailgate generate --customers 50 --class 5 --count 10 --seed 100 --out many --format txt
   tailgate generate --customers 30 --class 3 --roads --time-windows --shift 8 --costs 120 0.9 0.4
-  tailgate generate --customers 12 --class 2 --roads --no-triangle --closed-roads 20"""
+  tailgate generate --customers 12 --class 2 --roads --no-triangle --closed-roads 20
+  tailgate generate --customers 30 --class 3 --roads --kinds 3 --optional 20 --rules 30"""
 
 _MOST_INSTANCES = 100_000
 _VEHICLE_AND_WINDOWS = ("time_windows", "width", "length", "capacity")
@@ -49,6 +54,9 @@ _OPTION_OF_FIELD = {
     "closed_percent": "--closed-roads",
     "shift_hours": "--shift",
     "costs": "--costs",
+    "kinds": "--kinds",
+    "optional_percent": "--optional",
+    "rules_percent": "--rules",
 }
 _RANDOMNESS = "seed of the first instance; the next ones take the numbers after it"
 
@@ -58,6 +66,7 @@ def add_command(commands: options.Commands) -> None:
     parser = commands.add("generate", run, _DESCRIPTION, _EXAMPLES, randomness=_RANDOMNESS)
     _add_orders(parser)
     _add_roads(parser)
+    _add_fleet(parser)
     options.add_number(
         parser, "--count", "N", "make so many, each with the next seed (default 1)", default=1
     )
@@ -156,22 +165,47 @@ def _add_roads(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_fleet(parser: argparse.ArgumentParser) -> None:
+    fleet = parser.add_argument_group("fleet", "kinds of vehicles, orders that may wait, rules")
+    fleet.add_argument(
+        "--kinds",
+        type=options.natural_number,
+        metavar="N",
+        help="kinds of vehicles: 2 are a truck with the floor above and a van, 3 also a small "
+        "truck; smaller ones cost less (default 1, at most 3)",
+    )
+    fleet.add_argument(
+        "--optional",
+        type=options.natural_number,
+        metavar="PERCENT",
+        help="so many of a hundred customers may be left out, for about what a route to them costs "
+        "(default 0)",
+    )
+    fleet.add_argument(
+        "--rules",
+        type=options.natural_number,
+        metavar="PERCENT",
+        help="so many of a hundred customers have a rule: kinds that may come, another customer "
+        "that must or must not be on the same vehicle, first or last on the route (default 0)",
+    )
+
+
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Make the instances one by one and print a line about each."""
     overrides = options.convention_overrides(arguments)
-    roads = _road_options(arguments, overrides)
+    roads, fleet = _road_options(arguments, overrides), _fleet_options(arguments)
     files = InstanceFiles(arguments, overrides)
     if arguments.count > _MOST_INSTANCES:
         raise InputError(f"must be at most {_MOST_INSTANCES}", field="--count")
     if arguments.count > 1 and arguments.name is not None:
         raise InputError("names one instance; leave it out with --count", field="--name")
     seeds = range(arguments.seed, arguments.seed + arguments.count)
-    names = [_name(arguments, seed, roads) for seed in seeds]
+    names = [_name(arguments, seed, roads, fleet) for seed in seeds]
     files.refuse_to_overwrite(names)
     made = []
     for seed, name in zip(seeds, names, strict=True):
         with searching(f"making {name}", quiet=arguments.quiet):
-            instance = _generate(arguments, seed, name, overrides, roads)
+            instance = _generate(arguments, seed, name, overrides, roads, fleet)
         if files.is_stream:
             print(files.text(instance), end="")
             if not arguments.quiet:
@@ -213,12 +247,28 @@ def _road_options(
         raise InputError(error.problem, field=_OPTION_OF_FIELD[error.field or ""]) from error
 
 
+def _fleet_options(arguments: argparse.Namespace) -> FleetOptions | None:
+    given = {
+        "kinds": arguments.kinds,
+        "optional_percent": arguments.optional,
+        "rules_percent": arguments.rules,
+    }
+    stated = {field: value for field, value in given.items() if value is not None}
+    if not stated:
+        return None
+    try:
+        return FleetOptions(**stated)
+    except InputError as error:
+        raise InputError(error.problem, field=_OPTION_OF_FIELD[error.field or ""]) from error
+
+
 def _generate(
     arguments: argparse.Namespace,
     seed: int,
     name: str,
     overrides: ConventionOverrides,
     roads: RoadOptions | None,
+    fleet: FleetOptions | None,
 ) -> Instance:
     conventions = Conventions.BENCHMARK if roads is None else Conventions.PLANNER
     try:
@@ -230,6 +280,7 @@ def _generate(
             name=name,
             conventions=conventions.overridden(overrides),
             roads=roads,
+            fleet=fleet,
             **_vehicle_and_windows(arguments),
         )
     except InputError as error:
@@ -238,11 +289,18 @@ def _generate(
         raise InputError(error.problem, field=f"--{option}") from error
 
 
-def _name(arguments: argparse.Namespace, seed: int, roads: RoadOptions | None) -> str:
+def _name(
+    arguments: argparse.Namespace,
+    seed: int,
+    roads: RoadOptions | None,
+    fleet: FleetOptions | None,
+) -> str:
     if arguments.name is not None:
         return str(arguments.name)
     orders = (arguments.customers, arguments.packing_class, arguments.distribution)
-    return default_name(*orders, seed, roads=roads, **_vehicle_and_windows(arguments))
+    return default_name(
+        *orders, seed, roads=roads, fleet=fleet, **_vehicle_and_windows(arguments)
+    )
 
 
 def _vehicle_and_windows(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -259,21 +317,32 @@ def _content(instance: Instance, path: Path, seed: int, packing_class: int) -> d
         "customers": instance.n,
         "items": _item_count(instance),
         "vehicles": instance.vehicle_count,
-        "time_windows": instance.has_time_windows,
+        "kinds": len(instance.vehicles),
+        "optional_customers": len(instance.optional),
+        "time_windows": _has_time_windows(instance),
         "roads": instance.travel.metric == "matrix",
         "conventions": instance.conventions.to_dict(),
     }
 
 
 def _line(instance: Instance, path: Path, seed: int) -> str:
-    vehicle = instance.vehicle
-    windows = ", time windows" if instance.has_time_windows else ""
+    vehicles = ", ".join(
+        f"{counted(one.count, one.name or 'vehicle')} of {one.width} x {one.length} and "
+        f"{one.capacity}"
+        for one in instance.vehicles
+    )
+    optional = f" ({len(instance.optional)} may be left out)" if instance.optional else ""
+    windows = ", time windows" if _has_time_windows(instance) else ""
     roads = ", roads" if instance.travel.metric == "matrix" else ""
     return (
-        f"{path}: {counted(instance.n, 'customer')}, {counted(_item_count(instance), 'item')}, "
-        f"{counted(instance.vehicle_count, 'vehicle')} of {vehicle.width} x {vehicle.length} and "
-        f"{vehicle.capacity}{roads}{windows}, seed {seed}"
+        f"{path}: {counted(instance.n, 'customer')}{optional}, "
+        f"{counted(_item_count(instance), 'item')}, {vehicles}{roads}{windows}, seed {seed}"
     )
+
+
+def _has_time_windows(instance: Instance) -> bool:
+    kinds = range(len(instance.vehicles))
+    return any(instance.of_kind(kind).has_time_windows for kind in kinds)
 
 
 def _item_count(instance: Instance) -> int:

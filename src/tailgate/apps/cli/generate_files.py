@@ -18,6 +18,12 @@ from tailgate.model.instance import Instance
 _Format = Literal["json", "txt", "csv"]
 _FORMAT_OF_SUFFIX: dict[str, _Format] = {".json": "json", ".txt": "txt", "": "csv"}
 
+_FLEET_WORDS = {
+    "kinds": "several kinds of vehicles",
+    "optional": "customers that may be left out",
+    "rules": "rules of customers",
+}
+
 
 class InstanceFiles:
     """The files of one call of the command, or its standard output."""
@@ -111,10 +117,14 @@ class InstanceFiles:
         refused = [
             *(["roads"] if self._arguments.roads else []),
             *(["time windows"] if self._arguments.time_windows else []),
+            *(["kinds"] if (self._arguments.kinds or 1) > 1 else []),
+            *(["optional"] if self._arguments.optional else []),
+            *(["rules"] if self._arguments.rules else []),
             *overrides,
         ]
         if refused:
             what = "conventions" if refused[0] in overrides else refused[0]
+            what = _FLEET_WORDS.get(what, what)
             raise InputError(
                 f"benchmark text has no place for {what}; write .json or a CSV folder",
                 field=f"--{refused[0].replace(' ', '-').replace('_', '-')}",

@@ -11,7 +11,7 @@ from tailgate.apps.cli.standard_streams import read_instance
 from tailgate.model.instance import Instance
 from tailgate.model.plausibility import PlausibilityWarning, Subject, check_plausibility
 
-ALL: frozenset[Subject] = frozenset({"floor", "weight", "distance", "time"})
+ALL: frozenset[Subject] = frozenset({"floor", "weight", "distance", "time", "cost"})
 LOADING: frozenset[Subject] = frozenset({"floor", "weight"})
 """For who loads one route and drives nowhere: x and y may well be all 0."""
 

@@ -67,7 +67,7 @@ def check_form(root: JsonValue, limits: Limits) -> CheckedForm:
 
 
 def _cell(path: str) -> Place:
-    return Place("", None, path)
+    return Place("", None, path.replace("vehicles[0]", "vehicle", 1))
 
 
 def _problem_of(error: InputError, reading: FormReading) -> Problem:

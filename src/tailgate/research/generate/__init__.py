@@ -1,6 +1,7 @@
 """Random instances after the paper's appendix "Data Sets"; see docs/generator.md."""
 
 from tailgate.research.generate.customers import DISTRIBUTIONS, Distribution
+from tailgate.research.generate.fleet_options import FleetOptions
 from tailgate.research.generate.generator import (
     PACKING_CLASS_NUMBERS,
     default_name,
@@ -13,6 +14,7 @@ __all__ = [
     "DISTRIBUTIONS",
     "PACKING_CLASS_NUMBERS",
     "Distribution",
+    "FleetOptions",
     "RoadOptions",
     "build_proven_routes",
     "default_name",

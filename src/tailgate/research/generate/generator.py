@@ -17,6 +17,8 @@ from tailgate.research.generate.customers import (
     Distribution,
     place_customers,
 )
+from tailgate.research.generate.fleet import with_fleet
+from tailgate.research.generate.fleet_options import FleetOptions
 from tailgate.research.generate.items import PACKING_CLASSES, SMALLEST_FLOOR_SIDE, draw_items
 from tailgate.research.generate.random_streams import Aspect, random_stream
 from tailgate.research.generate.road_instance import on_roads
@@ -51,6 +53,7 @@ def generate_instance(
     length: int = DEFAULT_LENGTH,
     capacity: int | None = None,
     roads: RoadOptions | None = None,
+    fleet: FleetOptions | None = None,
     seed: int,
     name: str | None = None,
     conventions: Conventions | None = None,
@@ -78,6 +81,9 @@ def generate_instance(
     roads : RoadOptions, optional
         Distances and durations of a random road network, in kilometres and minutes, with shifts
         and costs; by default straight lines. Import it from ``tailgate.research.generate``.
+    fleet : FleetOptions, optional
+        Kinds of vehicles, orders that may be left out, and rules; by default one kind, and all
+        must be served. Import it from ``tailgate.research.generate``.
     seed : int
         The same arguments and seed give the same instance on every platform.
     name : str, optional
@@ -94,10 +100,18 @@ def generate_instance(
     capacity = DEFAULT_CAPACITY if capacity is None else capacity
     _check_arguments(n, packing_class, distribution, width, length, capacity, seed)
     conventions = _check_roads(n, roads, conventions)
+    if fleet is not None:
+        validation.expect(fleet, FleetOptions, "fleet")
+        # Each kind has a route, and no route one customer alone.
+        validation.integer(n, "n", low=2 * fleet.kinds, high=MOST_CUSTOMERS)
     if name is None:
         floor = {"width": width, "length": length, "capacity": capacity}
         name = default_name(
-            n, packing_class, distribution, seed, time_windows=time_windows, roads=roads, **floor
+            *(n, packing_class, distribution, seed),
+            time_windows=time_windows,
+            roads=roads,
+            fleet=fleet,
+            **floor,
         )
     vehicle = Vehicle(width=width, length=length, capacity=capacity)
     for attempt in range(_ATTEMPTS):
@@ -131,7 +145,13 @@ def generate_instance(
             candidate = on_its_roads
         elif time_windows:
             candidate = _with_windows(candidate, distribution, window_stream)
-        routes = build_proven_routes(candidate, seed=seed, enough=_fewest_vehicles(candidate))
+        enough = _fewest_vehicles(candidate)
+        if fleet is not None:
+            mixed = with_fleet(candidate, fleet, enough=enough, seed=seed, attempt=attempt)
+            if mixed is not None:
+                return mixed
+            continue
+        routes = build_proven_routes(candidate, seed=seed, enough=enough)
         if routes is not None:
             return replace(candidate, vehicle_count=len(routes))
     raise TailgateError(
@@ -151,6 +171,7 @@ def default_name(
     length: int = DEFAULT_LENGTH,
     capacity: int | None = None,
     roads: RoadOptions | None = None,
+    fleet: FleetOptions | None = None,
 ) -> str:
     """Name an instance after what made it; an unusual floor or capacity is part of the name."""
     parts: list[str] = [
@@ -165,6 +186,8 @@ def default_name(
         parts.append(f"q{capacity}")
     if roads is not None:
         parts += roads.name_parts
+    if fleet is not None:
+        parts += fleet.name_parts
     return "-".join([*parts, f"s{seed}"])
 
 

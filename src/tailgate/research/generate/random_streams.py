@@ -24,6 +24,9 @@ class Aspect(IntEnum):
     CLOSED_ROADS = 8
     OPENING_HOURS = 9
     SERVICE = 10
+    FLEET = 11
+    OPTIONAL_ORDERS = 12
+    RULES = 13
 
 
 def random_stream(seed: int, aspect: Aspect, attempt: int = 0) -> Generator:

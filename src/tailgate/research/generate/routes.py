@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from numpy.random import Generator
 
@@ -29,21 +29,30 @@ _REFUSALS_OF_A_FULL_ROUTE = 12
 _LARGE = 250
 
 
-def build_proven_routes(instance: Instance, *, seed: int = 0, enough: int = 1) -> RoutePlan | None:
+def build_proven_routes(
+    instance: Instance,
+    *,
+    seed: int = 0,
+    enough: int = 1,
+    customers: Collection[int] | None = None,
+) -> RoutePlan | None:
     """Return routes of two customers or more for all customers, each proven possible, or None.
 
-    The loading is proven under the LIFO rule whatever the instance's own convention says: what
+    If ``customers`` are given, the routes are for these alone. The loading is proven under the LIFO rule whatever the instance's own convention says: what
     can be unloaded in order can be unloaded in any order. Several orders of insertion are tried
     and the fewest routes kept; a plan of `enough` routes ends the search early.
     """
-    return _RouteBuilder(instance).build(random_stream(seed, Aspect.ROUTES), enough=enough)
+    numbers = range(1, instance.n + 1) if customers is None else customers
+    builder = _RouteBuilder(instance, numbers)
+    return builder.build(random_stream(seed, Aspect.ROUTES), enough=enough)
 
 
 class _RouteBuilder:
     """Builds routes by insertion; a customer enters where weight, time and loading are proven."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, customers: Collection[int]) -> None:
         self._instance = instance
+        self._customers = customers
         self._oracle = LoadingOracle(instance, lifo=True)
         self._has_roads = instance.travel.metric == "matrix"
         self._has_time_windows = instance.has_time_windows
@@ -54,7 +63,7 @@ class _RouteBuilder:
     def build(self, stream: Generator, *, enough: int) -> RoutePlan | None:
         best: RoutePlan | None = None
         for attempt in range(_ATTEMPTS):
-            if best is not None and self._instance.n > _LARGE:
+            if best is not None and len(self._customers) > _LARGE:
                 break
             order = self._order(stream, shaken=attempt > 0)
             plan = self._insert_all(order, fullest_first=attempt % 2 == 0)
@@ -88,7 +97,7 @@ class _RouteBuilder:
             size = max(self._areas[customer] * capacity, self._weights[customer] * self._floor_area)
             return size * (draw_integer(stream, 75, 100) if shaken else 100)
 
-        sizes = {customer: size(customer) for customer in range(1, self._instance.n + 1)}
+        sizes = {customer: size(customer) for customer in self._customers}
         return sorted(sizes, key=lambda customer: (-sizes[customer], customer))
 
     def _insert_all(self, order: Sequence[int], *, fullest_first: bool) -> RoutePlan:
