@@ -10,7 +10,7 @@ from typing import Any
 
 from builders import one_route
 from tailgate.model.instance import Customer, Instance, Item, Travel, Units, Vehicle
-from tailgate.model.solution import Placement, Route, Solution
+from tailgate.model.solution import LeftOut, Placement, Route, Solution
 from tailgate.report.plan import Plan
 from tailgate.report.truck import Truck
 from tailgate.solver.loading import planned_route
@@ -207,11 +207,48 @@ def furniture_day() -> tuple[Instance, Solution]:
     return instance, planned(instance, [(2, 1), (4, 3)])
 
 
-def planned(instance: Instance, routes: Sequence[tuple[int, ...]]) -> Solution:
-    """Return a solution of routes in which every customer has two items of 12 x 8."""
+def mixed_fleet() -> tuple[Instance, Solution]:
+    """Return the furniture day with two kinds of vehicles, rules, an order left out, and locks.
+
+    The lorry takes École and Café, the van, which alone may come to Mme Dupont, the other two, and
+    a second van stays at the depot as the order of the museum does.
+    """
+    day, _ = furniture_day()
+    dupont, hotel, cafe, school = day.customers
+    customers = (
+        replace(dupont, vehicles=("van",), not_with=("École",)),
+        replace(hotel, position="first", leave_out_cost=75.5),
+        replace(cafe, together=("École",)),
+        school,
+        replace(cafe, name="Museum <east>", y=45800, leave_out_cost=250),
+    )
+    van = Vehicle(
+        width=24, length=32, capacity=700, name="van", count=2, cost_per_distance=0.5, shift_end=960
+    )
+    instance = replace(
+        day, customers=customers, vehicles=(replace(day.vehicle, count=1), van), name="Mixed"
+    )
+    solution = planned(instance, [(4, 3), (2, 1)], kinds=[0, 1], left_out=[5])
+    lorry, small = solution.routes
+    routes = (replace(lorry, locked=True), replace(small, locked_stops=1))
+    return instance, replace(solution, routes=routes)
+
+
+def planned(
+    instance: Instance,
+    routes: Sequence[tuple[int, ...]],
+    *,
+    kinds: Sequence[int] | None = None,
+    left_out: Sequence[int] = (),
+) -> Solution:
+    """Return a solution of routes in which every customer has two items of 12 x 8.
+
+    ``kinds`` are those of the routes, by default the first for all.
+    """
+    kinds = [0] * len(routes) if kinds is None else kinds
     made = tuple(
         planned_route(
-            instance,
+            instance.of_kind(kind),
             customers,
             tuple(
                 Placement(
@@ -228,9 +265,9 @@ def planned(instance: Instance, routes: Sequence[tuple[int, ...]]) -> Solution:
                 for item in (1, 2)
             ),
         )
-        for customers in routes
+        for kind, customers in zip(kinds, routes, strict=True)
     )
-    objective = instance.costs.total(routes)
+    objective = instance.total_cost(zip(kinds, routes, strict=True), left_out)
     return Solution(
         instance_name=instance.name,
         instance_sha256=instance.sha256,
@@ -241,4 +278,5 @@ def planned(instance: Instance, routes: Sequence[tuple[int, ...]]) -> Solution:
         gap=0.5,
         routes=made,
         units=instance.units,
+        left_out=tuple(LeftOut(one, instance.leave_out_cost(one)) for one in left_out),
     )

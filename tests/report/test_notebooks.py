@@ -169,7 +169,8 @@ def test_every_table_of_everything_can_be_made(result: tailgate.SolveResult) -> 
         for name, (columns, _) in tables_of(thing).items():
             frame = thing.to_pandas(name)
             assert list(frame.columns) == list(columns)
-            assert len(frame) > 0, (type(thing).__name__, name)
+            # Nothing is left out here.
+            assert len(frame) > 0 or name == "left_out", (type(thing).__name__, name)
 
 
 def test_tables_are_in_the_units_of_the_file(result: tailgate.SolveResult) -> None:

@@ -52,11 +52,14 @@ def _rescaled(placement: Placement, scale: int, own_scale: int) -> Placement:
 
 
 def _refined(instance: Instance, factor: int) -> Instance:
-    vehicle = instance.vehicle
+    vehicles = (
+        replace(vehicle, width=vehicle.width * factor, length=vehicle.length * factor)
+        for vehicle in instance.vehicles
+    )
     return replace(
         instance,
         units=replace(instance.units, length_scale=instance.units.length_scale * factor),
-        vehicle=replace(vehicle, width=vehicle.width * factor, length=vehicle.length * factor),
+        vehicles=tuple(vehicles),
         customers=tuple(_refined_customer(customer, factor) for customer in instance.customers),
     )
 

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from tailgate.io.formula_guard import guarded
+from tailgate.report.csv_fleet import kind_rows, left_out_rows
 from tailgate.report.csv_trips import (
     heading,
     number_cell,
@@ -18,16 +19,29 @@ from tailgate.report.plan import Plan
 from tailgate.report.tables import loading_rows, unloading_rows
 from tailgate.report.words import NOT_VERIFIED
 
+_FLEET, _LEFT_OUT = "fleet.csv", "left_out.csv"
+OCCASIONAL_TABLES = (_FLEET, _LEFT_OUT)
+"""Tables that not every plan has."""
+
 
 def csv_tables(plan: Plan) -> dict[str, str]:
-    """Return the text of every CSV file by the file's name."""
-    return {
+    """Return the text of every CSV file by the file's name.
+
+    That of kinds of vehicles is there where there are several, that of orders left out where there
+    are any.
+    """
+    tables = {
         "loading.csv": _items(plan, loading=True),
         "unloading.csv": _items(plan, loading=False),
         "legs.csv": _legs(plan),
         "trucks.csv": _text(plan, *truck_rows(plan)),
         "stops.csv": _text(plan, *stop_rows(plan)),
     }
+    if plan.instance.has_kinds:
+        tables[_FLEET] = _text(plan, *kind_rows(plan))
+    if plan.solution.left_out:
+        tables[_LEFT_OUT] = _text(plan, *left_out_rows(plan))
+    return tables
 
 
 def _items(plan: Plan, *, loading: bool) -> str:

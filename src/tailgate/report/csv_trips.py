@@ -9,9 +9,11 @@ from tailgate.io.headings import info_heading
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.rounding import number_text
 from tailgate.report.customer_columns import info_names
+from tailgate.report.kind_views import KindViews
+from tailgate.report.order_rules import rule_columns
 from tailgate.report.plan import Plan
 from tailgate.report.time_words import TimeWords
-from tailgate.report.trip import LATE
+from tailgate.report.trip import CAUSES, LATE
 from tailgate.report.truck import Truck
 
 Row = Sequence[object]
@@ -21,17 +23,17 @@ CsvTable = tuple[list[str], list[Row]]
 
 def truck_rows(plan: Plan) -> CsvTable:
     """Return times, way and costs of every truck."""
-    units, vehicle = plan.instance.units, plan.instance.vehicle
+    units = plan.instance.units
     time_unit, cost_unit = TimeWords(plan.instance).unit, CostUnit.of_instance(plan.instance).name
     is_timed = any(truck.trip.is_timed for truck in plan.trucks)
     durations = [heading(name, time_unit) for name in ("duration", "waiting")]
-    causes = [
-        heading(f"{name}_cost", cost_unit)
-        for name in ("fixed", "distance", "time")
-        if not vehicle.costs_distance_only
-    ]
+    causes = cost_headings(plan)
+    has_kinds = plan.instance.has_kinds
+    has_locks = any(truck.locked_text for truck in plan.trucks)
     header = [
         "truck",
+        *(["vehicle"] if has_kinds else ()),
+        *(["locked"] if has_locks else ()),
         "stops",
         *(("departure", "return", *durations) if is_timed else ()),
         heading("distance", units.distance_unit),
@@ -41,7 +43,7 @@ def truck_rows(plan: Plan) -> CsvTable:
     ]
     rows: list[Row] = []
     for truck in plan.trucks:
-        table, parts = truck.trip.timetable, plan.instance.costs.parts(truck.route.customers)
+        table, parts = truck.trip.timetable, truck.instance.costs.parts(truck.route.customers)
         times = ["", "", "", ""]
         if table is not None:
             hours = [time_cell(plan, table.departure), time_cell(plan, table.back)]
@@ -50,6 +52,8 @@ def truck_rows(plan: Plan) -> CsvTable:
         rows.append(
             [
                 truck.number,
+                *([truck.kind] if has_kinds else ()),
+                *([truck.locked_text] if has_locks else ()),
                 len(truck.stops),
                 *(times if is_timed else ()),
                 number_cell(truck.trip.distance),
@@ -60,10 +64,21 @@ def truck_rows(plan: Plan) -> CsvTable:
     return header, rows
 
 
+def cost_headings(plan: Plan) -> list[str]:
+    """Return the heads of the costs by cause; none where plans cost their distance alone."""
+    views, unit = KindViews(plan.instance), CostUnit.of_instance(plan.instance).name
+    kinds = (views.of_kind(kind).vehicle for kind in range(len(plan.instance.vehicles)))
+    if all(vehicle.costs_distance_only for vehicle in kinds):
+        return []
+    return [heading(f"{name}_cost", unit) for name in CAUSES]
+
+
 def stop_rows(plan: Plan) -> CsvTable:
     """Return when the trucks come to their stops, and what the orders say about them."""
     instance, units = plan.instance, plan.instance.units
     time_unit, info = TimeWords(instance).unit, info_names(instance)
+    rules, cost_unit = rule_columns(instance), CostUnit.of_instance(instance).name
+    has_locks = any(truck.locked_text for truck in plan.trucks)
     is_timed = any(truck.trip.is_timed for truck in plan.trucks)
     durations = [heading(name, time_unit) for name in ("waiting", "service")]
     hours = ("arrives", "service_begins", "leaves", "ready", "due", *durations, "late")
@@ -71,9 +86,11 @@ def stop_rows(plan: Plan) -> CsvTable:
         "truck",
         "stop_index",
         "customer",
+        *(["locked"] if has_locks else ()),
         *(hours if is_timed else ()),
         "items",
         heading("weight", units.weight_unit),
+        *(heading(rule.name, cost_unit if rule.is_cost else "") for rule in rules),
         *map(info_heading, info),
     ]
     rows: list[Row] = []
@@ -86,9 +103,11 @@ def stop_rows(plan: Plan) -> CsvTable:
                     truck.number,
                     stop,
                     truck.label(stop),
+                    *(["yes" if truck.is_locked(stop) else ""] if has_locks else ()),
                     *(_visit(plan, truck, stop) if is_timed else ()),
                     len(customer.items),
                     units.weight_text(customer.weight),
+                    *(rule.cell(customer) for rule in rules),
                     *(said.get(name, "") for name in info),
                 ]
             )

@@ -58,7 +58,9 @@ def _customer(truck: Truck, stop: int) -> Html:
         for name, text in sorted(customer.info, key=lambda entry: entry[0] != "address")
         if text
     ]
-    return joined([tag("b", truck.label(stop)), *said])
+    position = truck.position_text(stop)
+    rule = [_line(position)] if position else []
+    return joined([tag("b", truck.label(stop)), *rule, *said])
 
 
 def _hours(truck: Truck, stop: int) -> list[str]:

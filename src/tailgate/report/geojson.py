@@ -12,6 +12,7 @@ from tailgate.io.headings import info_heading
 from tailgate.report.globe import longitude_and_latitude, refuse_without_globe
 
 if TYPE_CHECKING:
+    from tailgate.model.solution import LeftOut
     from tailgate.report.plan import Plan
     from tailgate.report.truck import Truck
 
@@ -35,6 +36,8 @@ def _features(plan: Plan) -> Iterator[str]:
         for stop in truck.stops:
             where = _position(plan, truck.customer_number(stop))
             yield _feature("Point", where, _stop(plan, truck, stop))
+    for order in plan.solution.left_out:
+        yield _feature("Point", _position(plan, order.customer), _left_out(plan, order))
 
 
 def _feature(geometry: str, coordinates: str, properties: Mapping[str, _Value]) -> str:
@@ -59,6 +62,8 @@ def _route(plan: Plan, truck: Truck) -> dict[str, _Value]:
         "kind": "route",
         "name": truck.title,
         "truck": truck.number,
+        "vehicle": truck.kind,
+        "locked": truck.locked_text,
         "stops": len(truck.stops),
         "cost": truck.route.cost,
         "cost_unit": trip.cost_unit.name,
@@ -85,8 +90,21 @@ def _stop(plan: Plan, truck: Truck, stop: int) -> dict[str, _Value]:
         "stop": stop,
         "arrival": "" if visit is None else trip.words.time(visit.arrival),
         "departure": "" if visit is None else trip.words.time(visit.end),
+        "position": truck.position_text(stop),
         "window": trip.words.window(customer.ready, customer.due),
         **{info_heading(name): text for name, text in customer.info},
+        "verified": plan.verified,
+    }
+
+
+def _left_out(plan: Plan, order: LeftOut) -> dict[str, _Value]:
+    return {
+        "kind": "left_out",
+        "name": plan.instance.label(order.customer),
+        "customer": order.customer,
+        "cost": order.cost,
+        "cost_unit": plan.instance.cost_unit,
+        "reason": order.reason,
         "verified": plan.verified,
     }
 

@@ -34,6 +34,7 @@ def _route(plan: Plan, truck: Truck) -> Iterator[str]:
     trip = truck.trip
     facts = [
         f"cost {trip.cost_text}",
+        *([f"locked: {truck.locked_text}"] if truck.locked_text else ()),
         *([trip.distance_text] if trip.shows_distance else ()),
         *([trip.hours_text, f"duration {trip.duration_words}"] if trip.is_timed else ()),
         _verdict(plan),

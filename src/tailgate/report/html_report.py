@@ -9,11 +9,25 @@ from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.plausibility import check_plausibility
 from tailgate.model.solution import Solution
+from tailgate.report.fleet_html import fleet_table, left_out_table, rule_table
 from tailgate.report.gap_chart import Progress, axis_note, changes, gap_chart_svg
-from tailgate.report.html import NOTHING, Column, Html, document, numbers, packaged_text, table, tag
+from tailgate.report.html import (
+    NOTHING,
+    Column,
+    Html,
+    document,
+    joined,
+    numbers,
+    packaged_text,
+    table,
+    tag,
+)
+from tailgate.report.kind_use import used_trucks
+from tailgate.report.left_out import left_out_text
 from tailgate.report.plan import Plan
-from tailgate.report.route_map import line_style, route_map
+from tailgate.report.route_map import line_sample, route_map
 from tailgate.report.trip_columns import trip_columns, trip_totals
+from tailgate.report.truck import Truck
 from tailgate.report.truck_section import truck_section
 from tailgate.report.verdict import verdict_badge, violation_list, warning_box
 from tailgate.report.words import share_text, solution_values, titled
@@ -42,9 +56,11 @@ def html_report(instance: Instance, solution: Solution, *, history: Sequence[Pro
     content = tag(
         "main",
         _summary(plan),
+        _left_out_section(plan),
         _map_section(plan),
         _progress_section(history, CostUnit.of_instance(instance)),
         *(truck_section(truck) for truck in plan.trucks),
+        _rules_section(plan),
         id="content",
     )
     return document(
@@ -79,25 +95,31 @@ def _summary(plan: Plan) -> Html:
         tag("h2", "Result", id="result"),
         tag("p", _STATUSES[plan.solution.status] if plan.verified else _NO_STATUS),
         tag("dl", *facts, class_="facts"),
+        fleet_table(plan),
         _truck_table(plan) if plan.trucks else NOTHING,
         aria_labelledby="result",
     )
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
-    yield from solution_values(plan.solution, CostUnit.of_instance(plan.instance))
+    unit = CostUnit.of_instance(plan.instance)
+    yield from solution_values(plan.solution, unit)
     totals = trip_totals([truck.trip for truck in plan.trucks], plan.solution.objective)
     yield from ((name, total) for name, total in totals.items() if name != "Cost")
-    yield "Trucks", f"{len(plan.trucks)} of {plan.instance.vehicle_count}"
+    yield "Trucks", used_trucks(plan)
     yield "Customers", str(plan.instance.n)
+    if plan.solution.left_out:
+        yield "Left out", left_out_text(plan.solution.left_out, unit)
     yield "Conventions", plan.solution.conventions.text
 
 
 def _truck_table(plan: Plan) -> Html:
     trips = trip_columns([truck.trip for truck in plan.trucks], plan.solution.objective)
     has_map = plan.instance.travel.coordinates != "none"
+    has_kinds = plan.instance.has_kinds
     columns = [
         Column("Truck"),
+        *([Column("Vehicle")] if has_kinds else []),
         *([Column("Line on the map")] if has_map else []),
         *numbers(*(column.title for column in trips), "Floor covered", "Weight"),
         Column("Route", is_name=True),
@@ -105,11 +127,12 @@ def _truck_table(plan: Plan) -> Html:
     rows = [
         [
             tag("a", str(truck.number), href=f"#truck-{truck.number}"),
-            *([_line_sample(truck.number)] if has_map else []),
+            *([truck.kind] if has_kinds else []),
+            *([line_sample(truck.number)] if has_map else []),
             *(column.texts[index] for column in trips),
             share_text(truck.fill),
             truck.load_text,
-            truck.route_text,
+            _route_cell(truck),
         ]
         for index, truck in enumerate(plan.trucks)
     ]
@@ -117,11 +140,32 @@ def _truck_table(plan: Plan) -> Html:
     return tag("div", table("The trucks", columns, rows, class_=class_), class_="wide")
 
 
-def _line_sample(number: int) -> Html:
-    colour, dashes = line_style(number)
-    return Html(
-        '<svg class="sample" width="56" height="10" aria-hidden="true"><path d="M2,5 H54" '
-        f'stroke="{colour}" stroke-width="3" stroke-dasharray="{dashes}"/></svg>'
+def _route_cell(truck: Truck) -> str:
+    if not truck.locked_text:
+        return truck.route_text
+    return joined([truck.route_text, tag("div", tag("b", f"Locked: {truck.locked_text}"))])
+
+
+def _left_out_section(plan: Plan) -> Html:
+    if not plan.solution.left_out:
+        return NOTHING
+    return tag(
+        "section",
+        tag("h2", "Left out", id="left-out"),
+        tag("div", left_out_table(plan), class_="wide"),
+        aria_labelledby="left-out",
+    )
+
+
+def _rules_section(plan: Plan) -> Html:
+    rules = rule_table(plan)
+    if not rules:
+        return NOTHING
+    return tag(
+        "section",
+        tag("h2", "Rules", id="rules"),
+        tag("div", rules, class_="wide"),
+        aria_labelledby="rules",
     )
 
 

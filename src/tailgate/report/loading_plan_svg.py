@@ -12,6 +12,7 @@ from tailgate.report import truck_drawing
 from tailgate.report.callouts import callouts
 from tailgate.report.floor_view import FloorView
 from tailgate.report.item_drawing import item_svg, patterns
+from tailgate.report.kind_views import KindViews
 from tailgate.report.plan import refuse_without_placements
 from tailgate.report.stop_legend import StopLegend
 from tailgate.report.svg_text import (
@@ -84,20 +85,23 @@ def loading_plan_svg(
     A picture of a plan that the judge has not found valid says so in red.
     """
     refuse_without_placements(instance, route, field="route")
-    truck = Truck(instance, route, verified=verified)
-    heading = title if title is not None else f"Loading plan: {instance.name}"
+    view = KindViews(instance).of_route(route, field="route.vehicle")
+    truck = Truck(view, route, verified=verified, fleet=instance)
+    heading = f"Loading plan: {instance.name}" if title is None else title
+    if title is None and truck.kind:
+        heading += f", {truck.kind}"
     margin = _PICTURE.margin
-    view = _PICTURE.view(truck, top=margin + _HEADER_HEIGHT)
-    width = max(_SMALLEST_PICTURE_WIDTH, view.box.right + _PICTURE.door_space + margin)
+    floor = _PICTURE.view(truck, top=margin + _HEADER_HEIGHT)
+    width = max(_SMALLEST_PICTURE_WIDTH, floor.box.right + _PICTURE.door_space + margin)
     legend = StopLegend(truck, left=margin, width=width - 2 * margin)
-    legend_top = view.box.bottom + _SCALE_BAR_SPACE
+    legend_top = floor.box.bottom + _SCALE_BAR_SPACE
     height = legend_top + legend.height + _FOOTER_HEIGHT
     parts = [
         f"<title>{escaped(heading)}</title>",
         f"<desc>{escaped(_description(truck))}</desc>",
         paper(width, height),
         *_header(truck, heading, width),
-        *_truck(truck, view, _PICTURE, id_prefix),
+        *_truck(truck, floor, _PICTURE, id_prefix),
         *legend.svg(legend_top, id_prefix),
         *(
             svg_text(margin, height - 40 + 18 * index, line, size=12, fill=SOFT_INK)

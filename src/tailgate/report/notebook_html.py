@@ -13,8 +13,11 @@ from tailgate.model.rounding import bound_text, counted, number_text
 from tailgate.model.solution import Solution
 from tailgate.model.units import with_unit
 from tailgate.report.customer_columns import AXES, info_names
+from tailgate.report.fleet_html import fleet_table, left_out_table
 from tailgate.report.html import NOTHING, Column, Html, joined, numbers, table, tag
+from tailgate.report.kind_use import used_trucks
 from tailgate.report.loading_plan_svg import loading_plan_svg
+from tailgate.report.order_rules import rule_columns
 from tailgate.report.plan import Plan
 from tailgate.report.route_map import route_map
 from tailgate.report.svg_text import TIMES
@@ -56,15 +59,10 @@ def html_of(thing: object) -> str:
 
 
 def _instance(instance: Instance) -> Html:
-    units, vehicle = instance.units, instance.vehicle
-    floor = f"{units.length_text(vehicle.width)} {TIMES} {units.length_text(vehicle.length)}"
-    facts = (
-        f"{counted(instance.n, 'customer')}, "
-        f"{counted(instance.vehicle_count, 'vehicle')} of "
-        f"{with_unit(floor, units.length_unit)} and "
-        f"{with_unit(units.weight_text(vehicle.capacity), units.weight_unit)}; "
-        f"{instance.conventions.text}"
-    )
+    units = instance.units
+    customers = counted(instance.n, "customer")
+    facts = f"{customers}, {_vehicles(instance)}; {instance.conventions.text}"
+    unit, rules = CostUnit.of_instance(instance), rule_columns(instance)
     windows = instance.has_time_windows
     words = TimeWords(instance)
     titles = ("Ready", "Due", titled("Service", words.unit)) if windows else ()
@@ -74,7 +72,7 @@ def _instance(instance: Instance) -> Html:
         Column("Customer"),
         Column("Name"),
         *numbers(*axes, "Weight", "Items"),
-        *map(Column, (*titles, *info)),
+        *map(Column, (*titles, *(rule.title for rule in rules), *info)),
     ]
     rows = [
         [
@@ -84,12 +82,28 @@ def _instance(instance: Instance) -> Html:
             units.weight_text(customer.weight),
             str(len(customer.items)),
             *(_window(words, customer) if windows else ()),
+            *(rule.text(customer, unit) for rule in rules),
             *(dict(customer.info).get(name, "") for name in info),
         ]
         for number, customer in enumerate(instance.customers[:_MOST_ROWS], start=1)
     ]
     heading = tag("p", tag("b", instance.name), ": ", facts)
     return tag("div", heading, _table("Customers", columns, rows, instance.n))
+
+
+def _vehicles(instance: Instance) -> str:
+    """Return how many vehicles there are, kind by kind, with floor and payload."""
+    units, texts = instance.units, []
+    for vehicle in instance.vehicles:
+        floor = f"{units.length_text(vehicle.width)} {TIMES} {units.length_text(vehicle.length)}"
+        count = counted(vehicle.count, "vehicle")
+        if instance.has_kinds:
+            count = f'{vehicle.count} "{vehicle.name}"'
+        texts.append(
+            f"{count} of {with_unit(floor, units.length_unit)} and "
+            f"{with_unit(units.weight_text(vehicle.capacity), units.weight_unit)}"
+        )
+    return ", ".join(texts)
 
 
 def _window(words: TimeWords, customer: Customer) -> tuple[str, str, str]:
@@ -115,6 +129,8 @@ def _plan(plan: Plan) -> Html:
         verdict_badge(plan),
         violation_list(plan.violations),
         tag("p", _totals(plan)) if plan.trucks else NOTHING,
+        fleet_table(plan),
+        left_out_table(plan) if plan.solution.left_out else NOTHING,
         route_map(plan) if plan.trucks else NOTHING,
         *drawn,
         tag("p", f"and {counted(left_out, 'truck')} more: tailgate.report.html_report shows all")
@@ -125,7 +141,8 @@ def _plan(plan: Plan) -> Html:
 
 def _totals(plan: Plan) -> str:
     totals = trip_totals([truck.trip for truck in plan.trucks], plan.solution.objective)
-    return ", ".join(f"{name.lower()} {total}" for name, total in totals.items())
+    kinds = {"trucks": used_trucks(plan)} if plan.instance.has_kinds else {}
+    return ", ".join(f"{name.lower()} {total}" for name, total in (totals | kinds).items())
 
 
 def _truck_line(truck: Truck) -> str:
@@ -136,6 +153,7 @@ def _truck_line(truck: Truck) -> str:
         *([trip.hours_text, f"duration {trip.duration_words}"] if trip.is_timed else ()),
         f"floor {share_text(truck.fill)}",
         f"weight {truck.load_text}",
+        *([f"locked: {truck.locked_text}"] if truck.locked_text else ()),
     ]
     return f"{truck.title}: {truck.route_text}; {', '.join(words)}"
 
@@ -169,13 +187,32 @@ def _solution_values(solution: Solution) -> Html:
 
 
 def _routes(solution: Solution) -> Html:
-    columns = [Column("Truck"), Column("Customers"), *numbers("Cost")]
+    has_kinds = len({route.vehicle for route in solution.routes}) > 1
+    kinds = [Column("Vehicle")] if has_kinds else []
+    columns = [Column("Truck"), *kinds, Column("Customers"), *numbers("Cost")]
     unit = CostUnit.of_solution(solution)
     rows = [
-        (str(number), _numbers(route.customers), unit.cost_text(route.cost))
+        (
+            str(number),
+            *([route.vehicle] if has_kinds else ()),
+            _numbers(route.customers),
+            unit.cost_text(route.cost),
+        )
         for number, route in enumerate(solution.routes[:_MOST_ROWS], start=1)
     ]
-    return _table("Routes", columns, rows, len(solution.routes))
+    routes = _table("Routes", columns, rows, len(solution.routes))
+    return joined([routes, _left_out(solution)]) if solution.left_out else routes
+
+
+def _left_out(solution: Solution) -> Html:
+    """Return the orders left out, by number: a solution does not hold the names."""
+    unit = CostUnit.of_solution(solution)
+    columns = [Column("Customer"), *numbers("Cost"), Column("Reason")]
+    rows = [
+        (str(order.customer), unit.cost_text(order.cost), order.reason)
+        for order in solution.left_out[:_MOST_ROWS]
+    ]
+    return _table("Left out", columns, rows, len(solution.left_out))
 
 
 def _numbers(customers: RoutePath) -> str:

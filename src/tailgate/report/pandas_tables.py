@@ -9,10 +9,14 @@ from tailgate.io.headings import info_heading
 from tailgate.model import validation
 from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.instance import Instance
-from tailgate.model.solution import Placement, Route, Solution
+from tailgate.model.solution import LeftOut, Placement, Route, Solution
 from tailgate.model.units import Units
 from tailgate.report.customer_columns import AXES, info_names
+from tailgate.report.kind_use import kind_uses
+from tailgate.report.order_rules import rule_columns
 from tailgate.report.plan import Plan
+from tailgate.report.trip import CAUSES
+from tailgate.report.trip_columns import part_totals
 from tailgate.solver.column_generation import BoundResult
 from tailgate.solver.loading import LoadingResult
 from tailgate.solver.search.result import SolveResult
@@ -33,6 +37,13 @@ _NO_TIMES: tuple[float | None, ...] = (None,) * 4
 """Of a route that takes a road which does not exist."""
 _SIZE = ("width", "length", "from_cab", "from_left_wall")
 _PLACEMENT = ("load_step", "stop_index", "customer", "item", *_SIZE)
+_LEFT_OUT = ("customer", "cost", "reason")
+_FLEET_COSTS = ("cost", *(f"{name}_cost" for name in CAUSES))
+_FLEET = ("vehicle", "count", "used", "stops", "duration", "waiting", "distance", *_FLEET_COSTS)
+_COSTS = ("fixed_cost", "cost_per_distance", "cost_per_time")
+_LIMITS = ("shift_start", "shift_end", "max_duration", "max_distance", "max_stops")
+_TERMS = (*_COSTS, *_LIMITS)
+_VEHICLE = ("name", "count", "width", "length", "capacity", *_TERMS)
 _LOAD = ("items_on_board", "weight_on_board", "leaves", "arrives")
 
 
@@ -70,20 +81,25 @@ def tables_of(thing: object) -> dict[str, Table]:
                 "items",
                 "area",
                 *times,
+                *(rule.name for rule in rule_columns(thing)),
                 *map(info_heading, info),
             )
             item = ("customer", "customer_name", "item", "name", "width", "length")
             return {
                 "customers": (customer, lambda: _customers(thing)),
                 "items": (item, lambda: _items(thing)),
+                "vehicles": (_VEHICLE, lambda: _vehicles(thing)),
             }
         case Plan():
             return _plan_tables(thing)
         case Solution():
-            return _solution_tables(thing.routes, thing.units)
+            return _solution_tables(thing.routes, thing.units, thing.left_out)
         case SolveResult():
-            units = Units() if thing.solution is None else thing.solution.units
-            return {**_solution_tables(thing.routes, units), **_statistics(thing.statistics)}
+            if thing.solution is None:
+                tables = _solution_tables((), Units(), ())
+            else:
+                tables = tables_of(thing.solution)
+            return {**tables, **_statistics(thing.statistics)}
         case BoundResult():
             support = ("customers", "value"), lambda: thing.support
             return {"support": support, **_statistics(thing.statistics)}
@@ -98,7 +114,7 @@ def _statistics(values: Mapping[str, float]) -> dict[str, Table]:
 
 
 def _customers(instance: Instance) -> Rows:
-    units, info = instance.units, info_names(instance)
+    units, info, rules = instance.units, info_names(instance), rule_columns(instance)
     axes = AXES[instance.travel.coordinates].values()
     for number, customer in enumerate(instance.customers, start=1):
         said = dict(customer.info)
@@ -112,6 +128,7 @@ def _customers(instance: Instance) -> Rows:
             customer.ready,
             customer.due,
             customer.service,
+            *(rule.value(customer) for rule in rules),
             *(said.get(name) for name in info),
         )
 
@@ -124,9 +141,24 @@ def _items(instance: Instance) -> Rows:
             yield (number, customer.name, index, item.name, *size)
 
 
-def _solution_tables(routes: tuple[Route, ...], units: Units) -> dict[str, Table]:
+def _vehicles(instance: Instance) -> Rows:
+    units = instance.units
+    for vehicle in instance.vehicles:
+        size = (vehicle.width / units.length_scale, vehicle.length / units.length_scale)
+        load = (*size, vehicle.capacity / units.weight_scale)
+        yield (vehicle.name, vehicle.count, *load, *(getattr(vehicle, name) for name in _TERMS))
+
+
+def _left_out(left_out: tuple[LeftOut, ...]) -> Rows:
+    return ((order.customer, order.cost, order.reason) for order in left_out)
+
+
+def _solution_tables(
+    routes: tuple[Route, ...], units: Units, left_out: tuple[LeftOut, ...]
+) -> dict[str, Table]:
+    fleet = _fleet_columns(routes)
     return {
-        "routes": (_ROUTE, lambda: _routes(routes, units)),
+        "routes": ((*_ROUTE, *fleet), lambda: _routes(routes, units, fleet)),
         "placements": (
             ("truck", *_PLACEMENT),
             lambda: (
@@ -135,13 +167,23 @@ def _solution_tables(routes: tuple[Route, ...], units: Units) -> dict[str, Table
                 for row in _placements(route.placements, units)
             ),
         ),
+        "left_out": (_LEFT_OUT, lambda: _left_out(left_out)),
     }
 
 
-def _routes(routes: tuple[Route, ...], units: Units) -> Rows:
+def _fleet_columns(routes: tuple[Route, ...]) -> tuple[str, ...]:
+    """Return what routes say about vehicles, as far as it tells them apart."""
+    locks = any(route.locked or route.locked_stops for route in routes)
+    kinds = len({route.vehicle for route in routes}) > 1
+    return (*(("vehicle",) if kinds else ()), *(("locked", "locked_stops") if locks else ()))
+
+
+def _routes(routes: tuple[Route, ...], units: Units, fleet: tuple[str, ...]) -> Rows:
     for number, route in enumerate(routes, start=1):
         weight, area = route.weight / units.weight_scale, route.area / units.length_scale**2
-        yield (number, route.customers, len(route.customers), route.cost, weight, area)
+        stops = len(route.customers)
+        said = (getattr(route, name) for name in fleet)
+        yield (number, route.customers, stops, route.cost, weight, area, *said)
 
 
 def _placements(placements: tuple[Placement, ...], units: Units) -> Rows:
@@ -159,25 +201,52 @@ def _placements(placements: tuple[Placement, ...], units: Units) -> Rows:
 def _plan_tables(plan: Plan) -> dict[str, Table]:
     routes = tuple(truck.route for truck in plan.trucks)
     names = ("customer_name", "item_name")
+    fleet = _fleet_columns(routes)
+    if plan.instance.has_kinds and "vehicle" not in fleet:
+        fleet = ("vehicle", *fleet)
+    rules = (rule.name for rule in rule_columns(plan.instance))
+    info = map(info_heading, info_names(plan.instance))
     return {
         "loading": (("truck", *_PLACEMENT, *names), lambda: _loading(plan)),
-        "routes": ((*_ROUTE, *_TRIP), lambda: _trips(plan, routes)),
-        "stops": ((*_STOP, *map(info_heading, info_names(plan.instance))), lambda: _stops(plan)),
+        "routes": ((*_ROUTE, *fleet, *_TRIP), lambda: _trips(plan, routes, fleet)),
+        "stops": ((*_STOP, *rules, *info), lambda: _stops(plan)),
         "legs": (("truck", "leg", "from", "to", "distance", *_LOAD), lambda: _legs(plan)),
+        "fleet": (_FLEET, lambda: _fleet(plan)),
+        "left_out": (
+            ("customer", "customer_name", *_LEFT_OUT[1:]),
+            lambda: _named_left_out(plan),
+        ),
     }
 
 
-def _trips(plan: Plan, routes: tuple[Route, ...]) -> Rows:
-    for truck, row in zip(plan.trucks, _routes(routes, plan.instance.units), strict=True):
+def _named_left_out(plan: Plan) -> Rows:
+    for order in plan.solution.left_out:
+        name = plan.instance.label(order.customer)
+        yield (order.customer, name, order.cost, order.reason)
+
+
+def _fleet(plan: Plan) -> Rows:
+    for use in kind_uses(plan):
+        parts = part_totals(use.trips)
+        yield (
+            *(use.vehicle.name, use.vehicle.count, len(use.trucks), use.stops),
+            *(use.duration, use.waiting, use.distance, use.cost),
+            *(parts.get(name, 0) for name in CAUSES),
+        )
+
+
+def _trips(plan: Plan, routes: tuple[Route, ...], fleet: tuple[str, ...]) -> Rows:
+    rows = _routes(routes, plan.instance.units, fleet)
+    for truck, row in zip(plan.trucks, rows, strict=True):
         table, times = truck.trip.timetable, _NO_TIMES
         if table is not None:
             times = (table.departure, table.back, table.duration, table.waiting)
-        parts = plan.instance.costs.parts(truck.route.customers)
+        parts = truck.instance.costs.parts(truck.route.customers)
         yield (*row, *times, truck.trip.distance, parts.fixed, parts.distance, parts.time)
 
 
 def _stops(plan: Plan) -> Rows:
-    info = info_names(plan.instance)
+    info, rules = info_names(plan.instance), rule_columns(plan.instance)
     for truck in plan.trucks:
         for stop in truck.stops:
             number, table = truck.customer_number(stop), truck.trip.timetable
@@ -188,6 +257,7 @@ def _stops(plan: Plan) -> Rows:
             yield (
                 *(truck.number, stop, number, truck.label(stop), *times),
                 *(customer.ready, customer.due, customer.service),
+                *(rule.value(customer) for rule in rules),
                 *(dict(customer.info).get(name) for name in info),
             )
 

@@ -12,6 +12,7 @@ from tailgate.model.solution import Route, Solution
 from tailgate.report.common_scale import at_common_scale
 from tailgate.report.geojson import geojson_text
 from tailgate.report.gpx import gpx_text
+from tailgate.report.kind_views import KindViews
 from tailgate.report.truck import Truck
 
 
@@ -22,7 +23,7 @@ class Plan(NotebookDisplay):
     Parameters
     ----------
     instance : Instance
-        The instance, at a scale that instance and solution have in common.
+        The instance with all kinds of vehicles, at a scale that it has in common with the solution.
     solution : Solution
         The solution that was judged.
     trucks : tuple of Truck
@@ -58,10 +59,21 @@ class Plan(NotebookDisplay):
         violations = tuple(verify(instance, solution))
         for index, route in enumerate(solution.routes):
             _refuse_undrawable(instance, route, f"routes[{index}]")
+        for index, order in enumerate(solution.left_out):
+            field = f"left_out[{index}].customer"
+            _refuse_unknown(instance, order.customer, "it cannot be shown", field)
         scaled, routes = at_common_scale(instance.with_conventions(solution.conventions), solution)
+        views = KindViews(scaled)
         trucks = tuple(
-            Truck(scaled, route, number, len(routes), verified=not violations)
-            for number, route in enumerate(routes, start=1)
+            Truck(
+                views.of_route(route, field=f"routes[{index}].vehicle"),
+                route,
+                index + 1,
+                len(routes),
+                verified=not violations,
+                fleet=scaled,
+            )
+            for index, route in enumerate(routes)
         )
         return cls(scaled, solution, trucks, violations)
 
@@ -87,12 +99,7 @@ class Plan(NotebookDisplay):
 
 def _refuse_undrawable(instance: Instance, route: Route, place: str) -> None:
     for number in route.customers:
-        if not 1 <= number <= instance.n:
-            raise InputError(
-                f"customer {number} does not exist, so the route cannot be drawn; the instance "
-                f"has customers 1 to {instance.n}",
-                field=f"{place}.customers",
-            )
+        _refuse_unknown(instance, number, "the route cannot be drawn", f"{place}.customers")
     for index, placement in enumerate(route.placements):
         field = f"{place}.placements[{index}]"
         exists = 1 <= placement.customer <= instance.n and 1 <= placement.item <= len(
@@ -107,6 +114,15 @@ def _refuse_undrawable(instance: Instance, route: Route, place: str) -> None:
         if min(placement.width, placement.length) < 1:
             raise InputError("an item without an area cannot be drawn", field=field)
     refuse_without_placements(instance, route, field=place)
+
+
+def _refuse_unknown(instance: Instance, number: int, consequence: str, field: str) -> None:
+    if not 1 <= number <= instance.n:
+        raise InputError(
+            f"customer {number} does not exist, so {consequence}; the instance has customers 1 to "
+            f"{instance.n}",
+            field=field,
+        )
 
 
 def refuse_without_placements(instance: Instance, route: Route, *, field: str) -> None:

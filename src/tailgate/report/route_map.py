@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tailgate.model.instance import Instance
 from tailgate.model.rounding import counted
 from tailgate.report.floor_view import Box
-from tailgate.report.html import Html, tag
+from tailgate.report.html import Html, joined, tag
 from tailgate.report.map_view import MapView
 from tailgate.report.plan import Plan
 from tailgate.report.stop_styles import stop_style
@@ -35,14 +35,39 @@ _DASHES = ("", "10 4", "3 4", "12 4 3 4", "6 6")
 
 def route_map(plan: Plan) -> Html:
     """Return the map for a page, or a sentence where there can be none."""
-    travel = plan.instance.travel
-    if travel.coordinates == "none":
+    if plan.instance.travel.coordinates == "none":
         return tag("p", "There is no map: the orders have a road matrix, but no coordinates.")
     picture = Html(route_map_svg(plan))
-    if travel.metric != "matrix":
+    notes = list(_notes(plan))
+    if not notes:
         return tag("figure", picture)
-    note = "Lines are straight: the plan counts with real roads, which are not drawn."
-    return tag("figure", picture, tag("figcaption", note))
+    lines = [notes[0], *(line for note in notes[1:] for line in (tag("br"), note))]
+    return tag("figure", picture, tag("figcaption", *lines))
+
+
+def _notes(plan: Plan) -> Iterator[str]:
+    if plan.instance.has_kinds:
+        yield joined(_legend(plan))
+    if plan.solution.left_out:
+        yield "Customers with a cross are left out."
+    if plan.instance.travel.metric == "matrix":
+        yield "Lines are straight: the plan counts with real roads, which are not drawn."
+
+
+def _legend(plan: Plan) -> Iterator[Html]:
+    """Yield which line is which truck, and of which kind."""
+    for truck in plan.trucks:
+        words = f" {truck.number}: {truck.kind} "
+        yield tag("span", line_sample(truck.number), words, style="white-space: nowrap")
+
+
+def line_sample(number: int) -> Html:
+    """Return a piece of the line that a truck has on the map."""
+    colour, dashes = line_style(number)
+    return Html(
+        '<svg class="sample" width="56" height="10" aria-hidden="true"><path d="M2,5 H54" '
+        f'stroke="{colour}" stroke-width="3" stroke-dasharray="{dashes}"/></svg>'
+    )
 
 
 def route_map_svg(plan: Plan) -> str:
@@ -52,7 +77,7 @@ def route_map_svg(plan: Plan) -> str:
     parts = [
         paper(view.width, view.height),
         *(_route(truck, view) for truck in plan.trucks),
-        *_places(instance, view),
+        *_places(plan, view),
         # With a rim that keeps the lines of the routes away from the letters.
         f'<g paint-order="stroke" stroke="{PAPER}" stroke-width="4" stroke-linejoin="round">',
         *(
@@ -105,19 +130,34 @@ def _place(instance: Instance, number: int) -> tuple[int, int]:
     return customer.x, customer.y
 
 
-def _places(instance: Instance, view: MapView) -> Iterator[str]:
+def _places(plan: Plan, view: MapView) -> Iterator[str]:
+    instance = plan.instance
+    left_out = {order.customer for order in plan.solution.left_out}
     for number, customer in enumerate(instance.customers, start=1):
         x, y = view.point(customer.x, customer.y)
+        title = f"customer {number}: {instance.label(number)}"
+        cross = ""
+        if number in left_out:
+            title += ", left out"
+            cross = _cross(x, y)
         yield (
-            f"<g><title>{escaped(f'customer {number}: {instance.label(number)}')}</title>"
+            f"<g><title>{escaped(title)}</title>"
             f'<circle class="place" cx="{x:.1f}" cy="{y:.1f}" r="{_DOT}" fill="{PAPER}" '
-            f'stroke="{INK}" stroke-width="2"/></g>'
+            f'stroke="{INK}" stroke-width="2"/>{cross}</g>'
         )
     x, y = view.point(*instance.depot)
     yield (
         f"<g><title>{escaped(_depot_name(instance))}</title>"
         f'<rect class="depot" x="{x - _DEPOT:.1f}" y="{y - _DEPOT:.1f}" '
         f'width="{2 * _DEPOT}" height="{2 * _DEPOT}" fill="{INK}"/></g>'
+    )
+
+
+def _cross(x: float, y: float) -> str:
+    left, top, side = x - _DOT, y - _DOT, 2 * _DOT
+    return (
+        f'<path class="place" d="M{left:.1f},{top:.1f} l{side},{side} m0,-{side} l-{side},{side}" '
+        f'stroke="{INK}" stroke-width="2"/>'
     )
 
 

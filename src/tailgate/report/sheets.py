@@ -7,13 +7,14 @@ of a leaf.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import tailgate
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Solution
 from tailgate.report.driver_list import driver_list
 from tailgate.report.filmstrip_svg import filmstrip_rows
+from tailgate.report.fleet_html import left_out_table
 from tailgate.report.html import Html, document, packaged_text, tag
 from tailgate.report.loading_plan_svg import loading_figure_svg
 from tailgate.report.plan import Plan
@@ -53,6 +54,8 @@ def sheets_html(instance: Instance, solution: Solution) -> str:
     """
     plan = Plan.of(instance, solution)
     body = [_leaves(plan, truck) for truck in plan.trucks]
+    if plan.solution.left_out:
+        body.append(tag("div", _left_out(plan), class_="leaves"))
     if not body:
         body = [tag("p", "The solution has no routes, so there is nothing to load.")]
     style = packaged_text("sheets.css") + "\n".join(_page_foot(truck) for truck in plan.trucks)
@@ -61,8 +64,9 @@ def sheets_html(instance: Instance, solution: Solution) -> str:
 
 
 def _leaves(plan: Plan, truck: Truck) -> Html:
-    # What follows the last truck does not matter.
-    filler = (_filler(truck),) if truck.number < truck.count else ()
+    is_last = truck.number == truck.count and not plan.solution.left_out
+    # What follows the last leaf does not matter.
+    filler = () if is_last else (_filler(truck),)
     return tag("div", *_sides(plan, truck), *filler, class_="leaves")
 
 
@@ -97,7 +101,7 @@ def _sides(plan: Plan, truck: Truck) -> Iterable[Html]:
         unloading_table(truck, prefix, to_tick=True),
         leg_table(truck),
     )
-    if not truck.instance.is_format_1:
+    if not plan.instance.is_format_1:
         yield _side(
             plan,
             truck,
@@ -106,6 +110,19 @@ def _sides(plan: Plan, truck: Truck) -> Iterable[Html]:
             driver_list(truck),
             _to_fill_in("Driver's signature"),
         )
+
+
+def _left_out(plan: Plan) -> Html:
+    """Return the sheet of what stays at the depot, so that nobody loads it."""
+    return tag(
+        "section",
+        tag("header", tag("h1", "Left out: not loaded"), verdict_badge(plan)),
+        _listed(_origin(plan.instance)),
+        left_out_table(plan, shows_cost=False),
+        class_="sheet",
+        id="left-out",
+        aria_label="Left out",
+    )
 
 
 def _rule(plan: Plan, rule: str) -> Html:
@@ -134,16 +151,28 @@ def _facts(truck: Truck, *, shows_cost: bool) -> Html:
     facts = (
         ("Route", truck.route_text),
         *([("Vehicle", truck.instance.vehicle.name)] if truck.instance.vehicle.name else ()),
+        *([("Locked", truck.locked_text)] if truck.locked_text else ()),
         *([("Cost", trip.cost_words)] if shows_cost else ()),
         *([("Distance", trip.distance_text)] if trip.shows_distance else ()),
         ("Floor covered", share_text(truck.fill)),
         ("Weight", truck.load_text),
         *([("Times", trip.hours_text)] if trip.is_timed else ()),
         *([("Duration", trip.duration_words)] if trip.is_timed else ()),
-        ("Plan", truck.instance.name),
-        ("Instance", truck.instance.sha256[:HASH_CHARACTERS]),
+        *_origin(truck.orders),
+    )
+    return _listed(facts)
+
+
+def _origin(instance: Instance) -> Sequence[tuple[str, str]]:
+    """Return what ties a sheet to its orders."""
+    return (
+        ("Plan", instance.name),
+        ("Instance", instance.sha256[:HASH_CHARACTERS]),
         ("Made by", f"Tailgate {tailgate.__version__}"),
     )
+
+
+def _listed(facts: Iterable[tuple[str, str]]) -> Html:
     stated = [
         tag("div", tag("dt", name), tag("dd", value, class_=len(value) > _LONG_TEXT and "long"))
         for name, value in facts
@@ -158,9 +187,21 @@ def _to_fill_in(*names: str) -> Html:
 
 def _page_foot(truck: Truck) -> str:
     """Return the style that writes truck and page number at the foot of each printed page."""
-    foot = f"{truck.title}, instance {truck.instance.sha256[:HASH_CHARACTERS]}"
+    title = _css_text(truck.title)
+    foot = f"{title}, instance {truck.orders.sha256[:HASH_CHARACTERS]}"
     state = "" if truck.verified else ", NOT VERIFIED"
     return (
         f".truck-{truck.number} {{ page: truck-{truck.number}; }}\n"
         f"@page truck-{truck.number} {{ @bottom-left {{ content: '{foot}{state}'; }} }}"
+    )
+
+
+def _css_text(text: str) -> str:
+    """Return a text for a string of a style sheet, in which a name can end nothing."""
+    plain = " ,"
+    return "".join(
+        letter
+        if (letter.isascii() and letter.isalnum()) or letter in plain
+        else f"\\{ord(letter):x} "
+        for letter in text
     )

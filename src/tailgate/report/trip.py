@@ -17,19 +17,29 @@ from tailgate.report.timetable import Timetable
 
 LATE = "LATE"
 NO_ROAD = "no road"
+CAUSES = ("fixed", "distance", "time")
+"""What a tour costs something for."""
 
 
 class Trip:
     """The tour of one truck."""
 
     def __init__(
-        self, instance: Instance, customers: Sequence[int], cost: int | float | None = None
+        self,
+        instance: Instance,
+        customers: Sequence[int],
+        cost: int | float | None = None,
+        cost_unit: CostUnit | None = None,
     ) -> None:
-        """Take the tour; ``cost`` is what a plan states, by default the true one."""
+        """Take the tour of a vehicle of the only kind that the instance has.
+
+        ``cost`` is what a plan states, by default the true one, and ``cost_unit`` that of all
+        kinds, by default the instance's.
+        """
         self.instance = instance
         self.customers = tuple(customers)
         self.cost = instance.route_cost(customers) if cost is None else cost
-        self.cost_unit = CostUnit.of_instance(instance)
+        self.cost_unit = CostUnit.of_instance(instance) if cost_unit is None else cost_unit
 
     @cached_property
     def words(self) -> TimeWords:
@@ -149,17 +159,26 @@ class Trip:
         """What it costs, with the unit."""
         return self.cost_unit.cost_text(self.cost)
 
+    @property
+    def has_true_cost(self) -> bool:
+        """Whether the tour can be driven, and in time where time costs something."""
+        return math.isfinite(self.instance.route_cost(self.customers))
+
+    @property
+    def causes(self) -> list[str]:
+        """What this kind of vehicle costs something for."""
+        vehicle, costs = self.instance.vehicle, self.instance.costs
+        costing = (vehicle.fixed_cost > 0, costs.uses_distance, costs.uses_time)
+        return [name for name, is_a_cause in zip(CAUSES, costing, strict=True) if is_a_cause]
+
     @cached_property
     def cost_parts(self) -> dict[str, int | float]:
         """What it costs by cause; empty where there is one cause only, or no true cost."""
-        vehicle, costs = self.instance.vehicle, self.instance.costs
-        causes = (vehicle.fixed_cost > 0, costs.uses_distance, costs.uses_time)
-        if sum(causes) < 2 or not math.isfinite(self.instance.route_cost(self.customers)):
+        causes = self.causes
+        if len(causes) < 2 or not self.has_true_cost:
             return {}
-        parts = costs.parts(self.customers)
-        amounts = (parts.fixed, parts.distance, parts.time)
-        named = zip(("fixed", "distance", "time"), amounts, causes, strict=True)
-        return {name: amount for name, amount, is_a_cause in named if is_a_cause}
+        parts = self.instance.costs.parts(self.customers)
+        return {name: getattr(parts, name) for name in causes}
 
     @property
     def cost_words(self) -> str:

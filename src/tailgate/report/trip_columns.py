@@ -11,7 +11,8 @@ from tailgate.model.costs import Money
 from tailgate.model.exact import fraction_of
 from tailgate.model.matrix import plain
 from tailgate.model.units import with_equal_decimals, with_unit
-from tailgate.report.trip import NO_ROAD, Trip
+from tailgate.model.vehicle import Vehicle
+from tailgate.report.trip import CAUSES, NO_ROAD, Trip
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,15 @@ def trip_totals(trips: Sequence[Trip], objective: int | float | None) -> dict[st
 
 
 def _times(trips: Sequence[Trip]) -> list[TripColumn]:
-    first = trips[0]
-    if not first.is_timed:
+    if not any(trip.is_timed for trip in trips):
         return []
+    words = trips[0].words
     tables = [trip.timetable for trip in trips]
     known = [table for table in tables if table is not None]
     duration = waiting = ""
     if len(known) == len(tables):
-        duration = first.words.duration(sum(table.duration for table in known))
-        waiting = first.words.duration(sum(table.waiting for table in known))
+        duration = words.duration(sum(table.duration for table in known))
+        waiting = words.duration(sum(table.waiting for table in known))
     return [
         TripColumn("Departure", [trip.departure_text for trip in trips]),
         TripColumn("Return", [trip.return_text for trip in trips]),
@@ -67,8 +68,9 @@ def _times(trips: Sequence[Trip]) -> list[TripColumn]:
 
 
 def _distance(trips: Sequence[Trip]) -> list[TripColumn]:
-    first = trips[0]
-    if not first.shows_distance:
+    # All kinds of vehicles in the digits of one whose way is not what it costs.
+    first = next((trip for trip in trips if trip.shows_distance), None)
+    if first is None:
         return []
     distances = [trip.distance or 0 for trip in trips]
     total, unit = sum(distances), first.instance.units.distance_unit
@@ -86,22 +88,52 @@ def _costs(trips: Sequence[Trip], objective: int | float | None) -> list[TripCol
     return [TripColumn("Cost", cells, unit.name, total)]
 
 
-def _total_parts(trips: Sequence[Trip]) -> dict[str, str]:
-    """Return what all trucks cost by cause, added up before anything is rounded."""
-    if not trips or not all(trip.cost_parts for trip in trips):
+def part_totals(trips: Sequence[Trip]) -> dict[str, int | float]:
+    """Return what trucks cost by cause, added up before anything is rounded.
+
+    It has the causes of every kind among them, and is empty where a truck has no true cost.
+    """
+    if not all(trip.has_true_cost for trip in trips):
         return {}
-    instance, unit = trips[0].instance, trips[0].cost_unit
-    per_distance, per_time = map(fraction_of, instance.vehicle.rates)
-    distances = (instance.costs.distance_of(trip.customers) for trip in trips)
-    durations = (instance.costs.duration_of(trip.customers) for trip in trips)
+    kinds: dict[Vehicle, list[Trip]] = {}
+    for trip in trips:
+        kinds.setdefault(trip.instance.vehicle, []).append(trip)
+    by_kind = [_kind_parts(alike) for alike in kinds.values()]
     totals: dict[str, Money] = {
-        "fixed": len(trips) * fraction_of(instance.vehicle.fixed_cost),
-        "distance": per_distance * sum(distances, Fraction(0)) if per_distance else Fraction(0),
-        "time": per_time * sum(durations, Fraction(0)) if per_time else Fraction(0),
+        name: sum((parts[name] for parts in by_kind if name in parts), Fraction(0))
+        for name in CAUSES
+        if any(name in parts for parts in by_kind)
     }
-    amounts = {
+    return {
         name: plain(total) if isinstance(total, Fraction) else total
         for name, total in totals.items()
-        if name in trips[0].cost_parts
     }
-    return {f"{name.title()} cost": unit.cost_text(amount) for name, amount in amounts.items()}
+
+
+def _kind_parts(trips: Sequence[Trip]) -> dict[str, Money]:
+    """Return what trucks of one kind cost by cause."""
+    first = trips[0]
+    vehicle, costs = first.instance.vehicle, first.instance.costs
+    per_distance, per_time = map(fraction_of, vehicle.rates)
+    totals: dict[str, Money] = {"fixed": len(trips) * fraction_of(vehicle.fixed_cost)}
+    if per_distance:
+        distances = (costs.distance_of(trip.customers) for trip in trips)
+        totals["distance"] = per_distance * sum(distances, Fraction(0))
+    if per_time:
+        durations = (costs.duration_of(trip.customers) for trip in trips)
+        totals["time"] = per_time * sum(durations, Fraction(0))
+    return {name: total for name, total in totals.items() if name in first.causes}
+
+
+def _total_parts(trips: Sequence[Trip]) -> dict[str, str]:
+    """Return what all trucks cost by cause, where there is more than one."""
+    parts = part_totals(trips)
+    if len(parts) < 2:
+        return {}
+    unit = trips[0].cost_unit
+    return {cost_title(name): unit.cost_text(amount) for name, amount in parts.items()}
+
+
+def cost_title(cause: str) -> str:
+    """Return the head of a column of costs by cause."""
+    return f"{cause.title()} cost"

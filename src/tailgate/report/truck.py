@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Placement, Route
 from tailgate.model.units import with_unit
@@ -32,8 +33,9 @@ class Leg:
 class Truck:
     """One vehicle of a plan; its placements are in the instance's integers.
 
-    ``number`` counts the trucks of the plan from 1; ``verified`` says that the judge found the
-    whole plan valid.
+    ``instance`` has the orders with the truck's own kind of vehicle alone, and ``fleet``, if given,
+    with all kinds. ``number`` counts the trucks of the plan from 1; ``verified`` says that the
+    judge found the whole plan valid.
     """
 
     instance: Instance
@@ -41,17 +43,45 @@ class Truck:
     number: int = 1
     count: int = 1
     verified: bool = True
+    fleet: Instance | None = None
     trip: Trip = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Prepare times and costs; they are computed when they are asked for."""
-        trip = Trip(self.instance, self.route.customers, self.route.cost)
+        unit = CostUnit.of_instance(self.orders)
+        trip = Trip(self.instance, self.route.customers, self.route.cost, unit)
         object.__setattr__(self, "trip", trip)
 
     @property
+    def orders(self) -> Instance:
+        """The instance with all kinds of vehicles."""
+        return self.instance if self.fleet is None else self.fleet
+
+    @property
+    def kind(self) -> str:
+        """What the kind of vehicle is called, where there are several; nothing elsewhere."""
+        return self.instance.vehicle.name if self.orders.has_kinds else ""
+
+    @property
     def title(self) -> str:
-        """The truck among the others."""
-        return f"Truck {self.number} of {self.count}"
+        """The truck among the others, with its kind where there are several."""
+        title = f"Truck {self.number} of {self.count}"
+        return f"{title}, {self.kind}" if self.kind else title
+
+    @property
+    def locked_text(self) -> str:
+        """What of the route stays as it is when the plan is made again; nothing where all is free.
+
+        A truck may be on the road already.
+        """
+        stops = self.route.locked_stops
+        if self.route.locked:
+            return "whole route"
+        return f"first {stops} stops" if stops > 1 else "first stop" if stops else ""
+
+    def is_locked(self, stop: int) -> bool:
+        """Return whether a stop stays where it is when the plan is made again."""
+        return self.route.locked or stop <= self.route.locked_stops
 
     @property
     def stops(self) -> range:
@@ -139,11 +169,16 @@ class Truck:
         return list(zip(leaves, arrives, strict=True))
 
     def info_text(self, stop: int) -> str:
-        """Return what the orders say about a stop, the address first: it needs no name."""
+        """Return what the orders say about a stop, the address before all that needs a name."""
         info = dict(self.instance.customer(self.customer_number(stop)).info)
         address = info.pop("address", "")
         named = (f"{name}: {text}" for name, text in info.items() if text)
-        return "; ".join(filter(None, (address, *named)))
+        return "; ".join(filter(None, (self.position_text(stop), address, *named)))
+
+    def position_text(self, stop: int) -> str:
+        """Return whether a rule of the orders says where this customer stands in its route."""
+        position = self.orders.customer(self.customer_number(stop)).position
+        return "" if position is None else f"must be the {position} stop"
 
     def item_text(self, placement: Placement) -> str:
         """Return an item by name, and which one it is where its customer gets several of that name.

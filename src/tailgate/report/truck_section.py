@@ -20,6 +20,7 @@ def truck_section(truck: Truck) -> Html:
         "section",
         tag("h2", truck.title, id=name),
         tag("p", f"Route: {truck.route_text}"),
+        tag("p", f"Locked: {truck.locked_text}") if truck.locked_text else NOTHING,
         tag(
             "p",
             f"Cost {trip.cost_words}{distance}, floor {share_text(truck.fill)} covered, "

@@ -22,7 +22,7 @@ def verdict_badge(plan: Plan) -> Html:
 
     A result without a plan gets neither colour: there was nothing to judge.
     """
-    if plan.verified and not plan.trucks:
+    if plan.verified and not plan.trucks and not plan.solution.left_out:
         return tag("p", NO_PLAN, class_="badge")
     if plan.verified:
         return tag("p", f"✓ {VERIFIED}", class_="badge verified")

@@ -145,6 +145,19 @@ def test_pictures_of_another_plan_are_not_mixed_with_these(
     assert names(folder) == {"truck-3.svg"}
 
 
+def test_a_table_of_another_plan_is_not_left_beside_these(
+    files: tuple[str, str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """This plan leaves nothing out; yesterday's list would say otherwise."""
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    (folder / "left_out.csv").write_text("customer")
+    argv = ["show", files[0], files[1], "--out", str(folder), "--format", "csv"]
+    assert main(argv) == 2
+    assert "holds left_out.csv of another plan" in capsys.readouterr().err
+    assert names(folder) == {"left_out.csv"}
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [

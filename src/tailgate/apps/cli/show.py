@@ -23,7 +23,7 @@ from tailgate.model.judge import Violation, verify
 from tailgate.model.rounding import counted
 from tailgate.model.solution import Solution
 from tailgate.report import html_report, loading_plan_svg, sheets_html
-from tailgate.report.csv_tables import csv_tables
+from tailgate.report.csv_tables import OCCASIONAL_TABLES, csv_tables
 from tailgate.report.filmstrip_svg import filmstrip_svg
 from tailgate.report.globe import refuse_without_globe
 from tailgate.report.picture_formats import PICTURE_FORMATS, load_converter, picture_bytes
@@ -39,10 +39,12 @@ Draw the loading plans of a solution. The folder gets
   truck-1.svg            the loading plan of truck 1, seen from above
   truck-1-unloading.svg  what leaves at each stop
 
-and with --format csv the tables of trucks, stops, legs and items; with geojson or gpx the routes
-for a map or a navigation device, where places have latitudes and longitudes; with --format html the
-two pages alone. Every file needs nothing but itself, and no network. The chart of the gap over time
-is in reports by tailgate solve --report alone: a solution file does not hold how it was found.
+and with --format csv the tables of trucks, stops, legs and items, of the fleet where it has several
+kinds of vehicles, and of the orders left out; with geojson or gpx the routes for a map or a
+navigation device, where places have latitudes and longitudes; with --format html the two pages
+alone. Every truck is drawn with the floor of its own kind. Every file needs nothing but itself, and
+no network. The chart of the gap over time is in reports by tailgate solve --report alone: a
+solution file does not hold how it was found.
 
 The solution is checked first, as by tailgate verify. One that does not pass is not drawn: its
 violations are listed, and the exit code is 4. With --unverified it is drawn all the same, every
@@ -99,7 +101,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if violations and not arguments.unverified:
         _print_outcome(violations, [], arguments)
         return ExitCode.VERIFICATION_FAILED
-    if not solution.routes:
+    if not solution.routes and not solution.left_out:
         raise InputError(
             "has no routes, so there is nothing to draw",
             source=str(arguments.solution),
@@ -163,6 +165,16 @@ def _prepare(folder: Path, plan: Plan, arguments: argparse.Namespace) -> None:
             f"{folder}: holds pictures of another plan, such as {stale[0]}; name an empty folder",
             field="--out",
         )
+    if "csv" not in arguments.formats:
+        return
+    tables = csv_tables(plan)
+    for name in OCCASIONAL_TABLES:
+        if name not in tables and (folder / name).exists():
+            raise InputError(
+                f"{folder}: holds {name} of another plan, which this one does not have; name an "
+                "empty folder",
+                field="--out",
+            )
 
 
 def _names(truck: Truck) -> tuple[str, str]:
