@@ -11,7 +11,7 @@ from builders import names
 from format_2_cases import format_2_instances, on_the_globe
 from tailgate.model.instance import Instance, Vehicle
 
-LIST_NAMES = st.text('a;,"\' =-', min_size=1, max_size=5).filter(
+LIST_NAMES = st.text("a;,\"' =-", min_size=1, max_size=5).filter(
     lambda name: name == name.strip() and name.casefold() not in ("0", "depot")
 )
 """Names with all that separates, quotes or guards names in a cell."""
@@ -39,8 +39,7 @@ def fleet_instances(draw: st.DrawFn) -> Instance:
     base = draw(format_2_instances())
     named = draw(st.lists(names | LIST_NAMES, min_size=1, max_size=3, unique=True))
     vehicles = tuple(
-        _kind(draw, base.vehicle, name, least=0 if index else 1)
-        for index, name in enumerate(named)
+        _kind(draw, base.vehicle, name, least=0 if index else 1) for index, name in enumerate(named)
     )
     labels = [base.label(number) for number in range(1, base.n + 1)]
     if draw(st.booleans()):
@@ -80,9 +79,7 @@ def _some(labels: list[str]) -> st.SearchStrategy[tuple[str, ...]]:
     return st.lists(st.sampled_from(labels), max_size=2, unique=True).map(tuple)
 
 
-def _rules(
-    draw: st.DrawFn, index: int, labels: list[str], route_of: list[int]
-) -> dict[str, Any]:
+def _rules(draw: st.DrawFn, index: int, labels: list[str], route_of: list[int]) -> dict[str, Any]:
     """Draw rules that are kept if customers are in these routes, in the order of their numbers."""
     own = route_of[index]
     here = [label for label, route in zip(labels, route_of, strict=True) if route == own]

@@ -25,7 +25,7 @@ Chemist,6,8,200,,"12 t, van",,Harbour,first
 Harbour,1,1,300,0.5,,,,last
 "Miller, Sons & Co",2,2,50,,,Bakery,,
 """
-ITEMS = "customer,width,length\nBakery,1,1\nChemist,1,2\nHarbour,1,1\n\"Miller, Sons & Co\",1,1\n"
+ITEMS = 'customer,width,length\nBakery,1,1\nChemist,1,2\nHarbour,1,1\n"Miller, Sons & Co",1,1\n'
 VEHICLES = """\
 name,count,width,length,capacity,fixed cost,cost per distance,max stops
 12 t,3,2.45,7.2,6000,120,0.9,

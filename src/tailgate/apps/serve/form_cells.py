@@ -133,8 +133,10 @@ class Cells:
 
     def names(self, value: JsonValue, known: Collection[str]) -> tuple[str, ...]:
         """Return the names in a cell, which semicolons or commas set apart."""
+        text = self.text(value)
         try:
-            return split_names(self.text(value), known, self._place(value))
+            # A kind may have no name, and nothing is not it.
+            return split_names(text, known, self._place(value)) if text else ()
         except InputError as error:
             self.complain(value, error.problem)
             return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -67,7 +68,7 @@ def check_form(root: JsonValue, limits: Limits) -> CheckedForm:
 
 
 def _cell(path: str) -> Place:
-    return Place("", None, path.replace("vehicles[0]", "vehicle", 1))
+    return Place("", None, path)
 
 
 def _problem_of(error: InputError, reading: FormReading) -> Problem:
@@ -131,7 +132,9 @@ def _warnings(instance: Instance) -> Iterator[Problem]:
         message = f"no speed is given, so that a way of {distance} takes 1 min"
         yield Problem("travel.speed", message, "warning")
     for one in check_plausibility(instance):
-        yield Problem(one.field, str(one), "warning")
+        # There it is the only kind.
+        cell = re.sub(r"^vehicle\.", "vehicles[0].", one.field)
+        yield Problem(cell, str(one), "warning")
 
 
 def _summary(instance: Instance) -> dict[str, object]:
