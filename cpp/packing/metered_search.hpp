@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <optional>
+#include <type_traits>
+#include <vector>
 
 #include "effort_meter.hpp"
 #include "problem.hpp"
+#include "views.hpp"
 
 namespace tailgate::packing {
 
@@ -52,80 +56,91 @@ class MeteredSearch {
     std::optional<Search> search_;
 };
 
-inline Problem reversed(Problem problem) {
-    std::ranges::reverse(problem.stops);
-    return problem;
-}
-
-// `layout` belongs to `problem`, the result to its reverse.
-inline Layout reversed(const Problem& problem, Layout layout) {
-    for (std::size_t stop = 0; stop < layout.size(); ++stop) {
-        for (std::size_t i = 0; i < layout[stop].size(); ++i) {
-            Position& position = layout[stop][i];
-            position.y = problem.length - position.y - problem.stops[stop][i].length;
-        }
-    }
-    std::ranges::reverse(layout);
-    return layout;
-}
-
-// Runs a search from the cab and from the door in turns: which of the two is easier cannot be seen
-// beforehand, and it matters. A problem can be loaded exactly if its reverse can.
+// Runs a search on several views of one problem in turns: which of them is easier cannot be seen
+// beforehand, and it matters.
 template <typename Search, std::int64_t nodes_per_charge = 1>
-class TwoWaySearch {
+class ViewedSearch {
   public:
-    // Problem and meter must outlive the search. Each way gets half of the memory.
-    TwoWaySearch(const Problem& problem, std::size_t memo_bytes, EffortMeter& meter)
-        : problem_(problem),
-          memo_bytes_(memo_bytes / 2),
-          meter_(meter),
-          from_cab_(meter),
-          from_door_(meter) {}
-
-    // `run(search, budget)` runs the search of one way.
-    template <typename Run>
-    Verdict run(std::int64_t nodes_each_way, Run run) {
-        if (!from_cab_.is_made()) from_cab_.make(problem_, memo_bytes_);
-        door_was_last_ = false;
-        const Verdict verdict = from_cab_.run(nodes_each_way, run);
-        if (verdict != Verdict::unknown || meter_.is_used_up()) return verdict;
-        if (!from_door_.is_made()) {
-            reverse_ = reversed(problem_);
-            from_door_.make(*reverse_, memo_bytes_);
-        }
-        door_was_last_ = true;
-        return from_door_.run(nodes_each_way, run);
+    // Problem and meter must outlive the search. Each view gets its part of the memory.
+    ViewedSearch(const Problem& problem, const std::vector<View>& views, std::size_t memo_bytes,
+                 EffortMeter& meter)
+        : problem_(problem), meter_(meter) {
+        for (const View view : views) ways_.emplace_back(view, meter);
+        if (!views.empty()) memo_bytes_ = memo_bytes / views.size();
     }
-    Verdict run(std::int64_t nodes_each_way) {
-        return run(nodes_each_way,
+
+    // Whether there is anything to run.
+    [[nodiscard]] bool has_views() const { return !ways_.empty(); }
+    [[nodiscard]] std::int64_t views() const { return static_cast<std::int64_t>(ways_.size()); }
+    // `run(search, budget)` runs the search on one view.
+    template <typename Run>
+    Verdict run(std::int64_t nodes_each, Run run) {
+        for (std::size_t way = 0; way < ways_.size(); ++way) {
+            if (way > 0 && meter_.is_used_up()) break;
+            last_ = way;
+            make(ways_[way]);
+            const Verdict verdict = ways_[way].search.run(nodes_each, run);
+            if (verdict != Verdict::unknown) return verdict;
+        }
+        return Verdict::unknown;
+    }
+    Verdict run(std::int64_t nodes_each) {
+        return run(nodes_each,
                    [](Search& search, const Budget& budget) { return search.run(budget); });
     }
-    // Resumes the way that is expected to end sooner.
+    // Resumes the one that is expected to end sooner; only where expected_nodes is finite.
     Verdict run_better_way(std::int64_t nodes) {
-        door_was_last_ = from_door_.expected_nodes() < from_cab_.expected_nodes();
-        return (door_was_last_ ? from_door_ : from_cab_).run(nodes);
+        last_ = to_index(best_way() - ways_.begin());
+        return ways_[last_].search.run(nodes);
     }
 
     [[nodiscard]] double expected_nodes() const {
-        return std::min(from_cab_.expected_nodes(), from_door_.expected_nodes());
+        return has_views() ? best_way()->search.expected_nodes()
+                           : std::numeric_limits<double>::infinity();
     }
     [[nodiscard]] bool is_out_of_memory() const {
-        return from_cab_.is_out_of_memory() && from_door_.is_out_of_memory();
+        return std::ranges::all_of(ways_, [](const Way& w) { return w.search.is_out_of_memory(); });
     }
-    [[nodiscard]] std::size_t bytes() const { return from_cab_.bytes() + from_door_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const {
+        std::size_t bytes = 0;
+        for (const Way& way : ways_) bytes += way.search.bytes();
+        return bytes;
+    }
     // After a feasible verdict.
     [[nodiscard]] Layout layout() const {
-        return door_was_last_ ? reversed(*reverse_, from_door_.layout()) : from_cab_.layout();
+        const Way& way = ways_[last_];
+        return as_given(problem_of(way), way.view, way.search.layout());
     }
 
   private:
+    struct Way {
+        Way(View of, EffortMeter& meter) : view(of), search(meter) {}
+        View view;
+        std::optional<Problem> seen;  // unless as given
+        MeteredSearch<Search, nodes_per_charge> search;
+    };
+
+    [[nodiscard]] const Problem& problem_of(const Way& way) const {
+        return way.seen ? *way.seen : problem_;
+    }
+    void make(Way& way) {
+        if (way.search.is_made()) return;
+        if (way.view != View::as_given) way.seen = seen(problem_, way.view);
+        if constexpr (std::is_constructible_v<Search, const Problem&, std::size_t>)
+            way.search.make(problem_of(way), memo_bytes_);
+        else
+            way.search.make(problem_of(way));
+    }
+    [[nodiscard]] auto best_way() const {
+        return std::ranges::min_element(ways_, {},
+                                        [](const Way& way) { return way.search.expected_nodes(); });
+    }
+
     const Problem& problem_;
-    std::size_t memo_bytes_;
     EffortMeter& meter_;
-    std::optional<Problem> reverse_;
-    MeteredSearch<Search, nodes_per_charge> from_cab_;
-    MeteredSearch<Search, nodes_per_charge> from_door_;
-    bool door_was_last_ = false;
+    std::size_t memo_bytes_ = 0;
+    std::deque<Way> ways_;  // none is moved: searches keep references
+    std::size_t last_ = 0;  // the way that was run last
 };
 
 }  // namespace tailgate::packing

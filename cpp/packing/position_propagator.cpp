@@ -38,11 +38,11 @@ PositionPropagator::PositionPropagator(const Problem& problem)
     carried_.assign((stops + 1) * columns_, 0);
     room_.resize(columns_);
     used_.resize(to_index(length_));
-    open();
+    open(problem.has_order());
 }
 
 // Gives the states of the empty floor.
-void PositionPropagator::open() {
+void PositionPropagator::open(bool has_order) {
     states_.resize(count());
     left_.resize(count());
     for (std::size_t i = 0; i < count(); ++i) {
@@ -66,8 +66,9 @@ void PositionPropagator::open() {
         return i + 1 < count() && items_[i].stop == items_[i + 1].stop &&
                items_[i].width == items_[i + 1].width && items_[i].length == items_[i + 1].length;
     };
-    // A plan or its mirror image has the largest item in the left half, also when pushed aside.
-    // With a twin it may have changed places.
+    // A plan or its mirror image has the largest item in the left half, also when pushed aside;
+    // and, where the order of loading is free, in the half at the cab. With a twin it may have
+    // changed places.
     std::optional<std::size_t> largest;
     for (std::size_t i = 0; i < count(); ++i) {
         const bool is_second = i > 0 && equals_next(i - 1);
@@ -75,7 +76,10 @@ void PositionPropagator::open() {
         if (is_second || equals_next(i)) continue;
         if (!largest || items_[i].area() > items_[*largest].area()) largest = i;
     }
-    if (largest) states_[*largest].set_places(states_[*largest].places & left_[*largest]);
+    if (!largest) return;
+    State& state = states_[*largest];
+    state.set_places(state.places & left_[*largest]);
+    if (!has_order) state.high = static_cast<Height>((length_ + items_[*largest].length) / 2);
 }
 
 bool PositionPropagator::propagate(Bits changed) {
@@ -114,7 +118,7 @@ bool PositionPropagator::compare_changed() {
 bool PositionPropagator::compare(std::size_t one, Bits others) {
     const Bits on_right = states_[one].left_of;
     const Bits on_left = states_[one].right_of;
-    const Bits behind = states_[one].behind;
+    const Bits behind = states_[one].behind();
     const auto all_of = [](Bits set, auto holds) {
         for (; set != 0; set &= set - 1) {
             if (!holds(to_index(std::countr_zero(set)))) return false;
@@ -140,8 +144,10 @@ bool PositionPropagator::compare_unrelated(std::size_t one, std::size_t two) {
             return stand_left(two, one);
         case left | right:
             return make_way(one, two) && make_way(two, one);
+        case nearer:
+        case farther:
         case behind:
-            relate(one, two, behind);
+            relate(one, two, possible);
             return stand_behind(one, two);
         default:
             return possible != 0;
@@ -151,12 +157,14 @@ bool PositionPropagator::compare_unrelated(std::size_t one, std::size_t two) {
 void PositionPropagator::relate(std::size_t one, std::size_t two, Bits relation) {
     State& first = states_[one];
     State& second = states_[two];
-    (relation == left    ? first.left_of
-     : relation == right ? first.right_of
-                         : first.behind) |= bit(two);
-    (relation == left    ? second.right_of
-     : relation == right ? second.left_of
-                         : second.behind) |= bit(one);
+    const auto set = [&](Bits& of_first, Bits& of_second, bool holds) {
+        of_first = holds ? of_first | bit(two) : of_first & ~bit(two);
+        of_second = holds ? of_second | bit(one) : of_second & ~bit(one);
+    };
+    set(first.left_of, second.right_of, (relation & left) != 0);
+    set(first.right_of, second.left_of, (relation & right) != 0);
+    set(first.nearer_than, second.farther_than, (relation & nearer) != 0);
+    set(first.farther_than, second.nearer_than, (relation & farther) != 0);
 }
 
 bool PositionPropagator::stand_left(std::size_t left, std::size_t right) {
@@ -173,12 +181,13 @@ bool PositionPropagator::stand_behind(std::size_t one, std::size_t two) {
     if (!keep(one, range(std::max(0, second.leftmost - a.width + 1), second.rightmost + b.width)) ||
         !keep(two, range(std::max(0, first.leftmost - b.width + 1), first.rightmost + a.width)))
         return false;
-    const Length both = a.length + b.length;
-    const bool one_two = a.stop <= b.stop && first.low + both <= second.high;
-    const bool two_one = b.stop <= a.stop && second.low + both <= first.high;
-    if (one_two == two_one) return one_two;
-    const std::size_t near_cab = one_two ? one : two;
-    const std::size_t near_door = one_two ? two : one;
+    const Bits still = ((first.nearer_than >> two & 1U) != 0 ? nearer : 0) |
+                       ((first.farther_than >> two & 1U) != 0 ? farther : 0);
+    const Bits order = still & orders(one, two);
+    if (order == 0 || order == behind) return order != 0;
+    if (order != still) relate(one, two, order);
+    const std::size_t near_cab = order == nearer ? one : two;
+    const std::size_t near_door = order == nearer ? two : one;
     return raise(near_door, states_[near_cab].low + items_[near_cab].length) &&
            lower(near_cab, states_[near_door].high - items_[near_door].length);
 }

@@ -45,7 +45,14 @@ class PositionPropagator {
         Height high = 0;       // it ends here or nearer to the cab
         Bits left_of = 0;      // items that it stands left of, as far as this is decided
         Bits right_of = 0;
-        Bits behind = 0;  // items that share a column with it
+        // Items that share a column with it. It is nearer to the cab than these, or farther from
+        // it; what is in both sets may be either.
+        Bits nearer_than = 0;
+        Bits farther_than = 0;
+        [[nodiscard]] Bits behind() const { return nearer_than | farther_than; }
+        [[nodiscard]] Bits related() const {
+            return left_of | right_of | (nearer_than ^ farther_than);
+        }
         // Not empty.
         void set_places(Bits bits) {
             places = bits;
@@ -53,8 +60,9 @@ class PositionPropagator {
             rightmost = static_cast<Height>(word_bits - 1 - std::countl_zero(bits));
         }
     };
-    // How an item can stand to another one: a set.
-    enum Relation : Bits { left = 1, right = 2, behind = 4 };
+    // How an item can stand to another one, a set: beside it, or in a column with it, nearer to the
+    // cab or farther from it.
+    enum Relation : Bits { left = 1, right = 2, nearer = 4, farther = 8, behind = 12 };
 
     // Sets of x and of items are bits of a word, heights are short integers.
     [[nodiscard]] static bool can_hold(const Problem& problem);
@@ -71,8 +79,7 @@ class PositionPropagator {
     [[nodiscard]] const std::vector<State>& states() const { return states_; }
     [[nodiscard]] const State& state(std::size_t item) const { return states_[item]; }
     void set_states(const std::vector<State>& states) { states_ = states; }
-    void set_places(std::size_t item, Bits places) { states_[item].set_places(places); }
-    // The one stands so to the other.
+    // The one stands so to the other; in a column with it, perhaps either way.
     void relate(std::size_t one, std::size_t two, Bits relation);
     // Draws all consequences of what has changed for these items; false if an item cannot stand
     // anywhere.
@@ -80,29 +87,34 @@ class PositionPropagator {
 
     // How the one can stand to the other, judging by where they can stand.
     [[nodiscard]] Bits relations(std::size_t one, std::size_t two) const {
+        Bits possible = can_share_column(one, two) ? orders(one, two) : 0;
         const State& first = states_[one];
         const State& second = states_[two];
-        const Item& a = items_[one];
-        const Item& b = items_[two];
-        const Length both = a.length + b.length;
-        Bits possible = 0;
-        if (first.leftmost + a.width <= second.rightmost) possible |= left;
-        if (second.leftmost + b.width <= first.rightmost) possible |= right;
-        if (((a.stop <= b.stop && first.low + both <= second.high) ||
-             (b.stop <= a.stop && second.low + both <= first.high)) &&
-            can_share_column(one, two))
-            possible |= behind;
+        if ((first.behind() >> two & 1U) != 0) return possible;
+        if (first.leftmost + items_[one].width <= second.rightmost) possible |= left;
+        if (second.leftmost + items_[two].width <= first.rightmost) possible |= right;
         return possible;
     }
 
   private:
-    void open();
+    void open(bool has_order);
     // These change states_, and note in changed_ whose; false if an item cannot stand anywhere.
     bool compare_changed();
     bool compare(std::size_t one, Bits others);
     bool compare_unrelated(std::size_t one, std::size_t two);
     bool stand_left(std::size_t left, std::size_t right);
     bool stand_behind(std::size_t one, std::size_t two);
+    [[nodiscard]] Bits orders(std::size_t one, std::size_t two) const {
+        const State& first = states_[one];
+        const State& second = states_[two];
+        const Item& a = items_[one];
+        const Item& b = items_[two];
+        const Length both = a.length + b.length;
+        Bits possible = 0;
+        if (a.stop <= b.stop && first.low + both <= second.high) possible |= nearer;
+        if (b.stop <= a.stop && second.low + both <= first.high) possible |= farther;
+        return possible;
+    }
     bool make_way(std::size_t item, std::size_t other);
     bool keep(std::size_t item, Bits places) {
         State& state = states_[item];

@@ -1,6 +1,7 @@
 // What a loading query is made of: a floor, and rectangles grouped by stop.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -42,6 +43,10 @@ struct Problem {
         std::size_t count = 0;
         for (const auto& stop : stops) count += stop.size();
         return count;
+    }
+    // Is anything loaded before something else? Not if all items are of one stop.
+    [[nodiscard]] bool has_order() const {
+        return std::ranges::count_if(stops, [](const auto& stop) { return !stop.empty(); }) > 1;
     }
     [[nodiscard]] bool has_oversized_item() const {
         for (const auto& stop : stops) {

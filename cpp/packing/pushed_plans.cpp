@@ -29,8 +29,8 @@ bool PositionPropagator::push_aside() {
         Bits stopped = 1 | bit(to_index(width_ - width));
         if ((places & ~stopped) == 0) continue;
         const bool has_its_place = (places & (places - 1)) == 0;
-        const Bits not_left = states_[i].right_of | states_[i].behind;
-        const Bits not_right = states_[i].left_of | states_[i].behind;
+        const Bits not_left = states_[i].right_of | states_[i].behind();
+        const Bits not_right = states_[i].left_of | states_[i].behind();
         std::optional<std::size_t> only;
         for (std::size_t j = 0; j < count(); ++j) {
             // What is as wide as the floor has nothing beside it.
@@ -77,9 +77,10 @@ bool PositionPropagator::push_to_cab() {
     for (std::size_t i = 0; i < count(); ++i) {
         State& state = states_[i];
         Bits stopped = 1;
-        const Bits beside = state.left_of | state.right_of;
+        const Bits not_before =
+            state.left_of | state.right_of | (state.nearer_than & ~state.farther_than);
         for (std::size_t j = 0; j < count() && (state.beginnings & ~stopped) != 0; ++j) {
-            if (j != i && items_[j].stop <= items_[i].stop && ((beside >> j) & 1U) == 0 &&
+            if (j != i && items_[j].stop <= items_[i].stop && ((not_before >> j) & 1U) == 0 &&
                 can_share_column(i, j))
                 stopped |= states_[j].beginnings << items_[j].length;
         }

@@ -8,20 +8,11 @@
 
 namespace tailgate::packing {
 
-constexpr std::size_t max_stop_items = 6;
-
 // Of two items whose relation may be decided, the smaller counts, and the larger so much.
 constexpr double share_of_larger = 0.1;
 
-bool RelativePositionSearch::can_search(const Problem& problem) {
-    return PositionPropagator::can_hold(problem) &&
-           std::all_of(problem.stops.begin(), problem.stops.end(),
-                       [](const auto& stop) { return stop.size() <= max_stop_items; });
-}
-
 RelativePositionSearch::RelativePositionSearch(const Problem& problem)
     : problem_(problem), positions_(problem) {
-    dropped_.resize(count());
     failures_.assign(count(), 0);
     for (std::size_t i = 0; i < count(); ++i) priorities_.push_back(positions_.item(i).area());
 }
@@ -29,13 +20,6 @@ RelativePositionSearch::RelativePositionSearch(const Problem& problem)
 Verdict RelativePositionSearch::run(const Budget& budget) {
     if (verdict_ != Verdict::unknown) return verdict_;
     return verdict_ = search(nodes_ + budget.max_nodes, budget);
-}
-
-// Says what to try next; false if everything is decided.
-bool RelativePositionSearch::choose(Frame& frame) const {
-    frame.states = positions_.states();
-    frame.tried_now = 0;
-    return choose_pair(frame) || choose_item(frame);
 }
 
 // Large items come first, and those that have failed often. The fourth root: failures say less than
@@ -46,13 +30,11 @@ void RelativePositionSearch::count_failure(std::size_t item) {
                         std::sqrt(std::sqrt(1.0 + static_cast<double>(failures_[item])));
 }
 
-// Items come in one by one, by priority.
-bool RelativePositionSearch::choose_pair(Frame& frame) const {
+// Says what to try next; false if everything is decided. Items come in one by one, by priority.
+bool RelativePositionSearch::choose(Frame& frame) const {
     double best = 0;
     for (std::size_t one = 0; one < count(); ++one) {
-        const State& state = positions_.state(one);
-        const Bits open =
-            range(0, static_cast<Length>(one)) & ~(state.left_of | state.right_of | state.behind);
+        const Bits open = range(0, static_cast<Length>(one)) & ~positions_.state(one).related();
         for (Bits rest = open; rest != 0; rest &= rest - 1) {
             const auto two = to_index(std::countr_zero(rest));
             const auto [less, more] = std::minmax(priorities_[one], priorities_[two]);
@@ -60,40 +42,15 @@ bool RelativePositionSearch::choose_pair(Frame& frame) const {
             const Bits possible = positions_.relations(one, two);
             if ((possible & (possible - 1)) == 0) continue;
             best = less + share_of_larger * more;
-            frame.item = one;
-            frame.other = two;
+            frame.one = one;
+            frame.two = two;
             frame.untried = frame.all = possible;
         }
     }
-    return best > 0;
-}
-
-bool RelativePositionSearch::choose_item(Frame& frame) const {
-    double best = 0;
-    for (std::size_t i = 0; i < count(); ++i) {
-        const Bits places = positions_.state(i).places;
-        if ((places & (places - 1)) == 0 || priorities_[i] <= best) continue;
-        best = priorities_[i];
-        frame.item = frame.other = i;
-        frame.untried = frame.all = places;
-        frame.span = std::min(positions_.item(i).width - 1,
-                              (positions_.state(i).rightmost - positions_.state(i).leftmost) / 2);
-    }
-    return best > 0;
-}
-
-// Makes the next try of the frame; says whose states it has changed.
-RelativePositionSearch::Bits RelativePositionSearch::try_next(Frame& frame) {
-    positions_.set_states(frame.states);
-    const Length first = std::countr_zero(frame.untried);
-    if (frame.other != frame.item) {
-        frame.tried_now = bit(to_index(first));
-        positions_.relate(frame.item, frame.other, frame.tried_now);
-    } else {
-        frame.tried_now = frame.untried & range(first, std::min(word_bits, first + frame.span + 1));
-        positions_.set_places(frame.item, frame.tried_now);
-    }
-    return bit(frame.item) | bit(frame.other);
+    if (best <= 0) return false;
+    frame.states = positions_.states();
+    frame.tried_now = 0;
+    return true;
 }
 
 Verdict RelativePositionSearch::search(std::int64_t last_node, const Budget& budget) {
@@ -104,14 +61,14 @@ Verdict RelativePositionSearch::search(std::int64_t last_node, const Budget& bud
     if (!is_open_) {
         is_open_ = true;
         ++nodes_;
-        if (count() == 0) {
-            layout_.resize(problem_.stops.size());
-            return Verdict::feasible;
-        }
         if (!positions_.propagate(range(0, static_cast<Length>(count()))))
             return Verdict::infeasible;
         frames_.resize(1);
-        if (!choose(frames_[0])) frames_[0].untried = frames_[0].all = positions_.state(0).places;
+        if (!choose(frames_[0])) {
+            frames_.clear();
+            keep_layout();
+            return Verdict::feasible;
+        }
     }
     while (true) {
         Frame& here = frames_[depth_];
@@ -122,24 +79,22 @@ Verdict RelativePositionSearch::search(std::int64_t last_node, const Budget& bud
         }
         if (must_stop()) return Verdict::unknown;
         ++nodes_;
-        const Bits changed = try_next(here);
+        here.tried_now = here.untried & -here.untried;
         here.untried &= ~here.tried_now;
-        if (!positions_.propagate(changed)) {
+        positions_.set_states(here.states);
+        positions_.relate(here.one, here.two, here.tried_now);
+        if (!positions_.propagate(bit(here.one) | bit(here.two))) {
             here.tried_now = 0;
-            count_failure(here.item);
-            if (here.other != here.item) count_failure(here.other);
+            count_failure(here.one);
+            count_failure(here.two);
             continue;
         }
         if (frames_.size() <= depth_ + 1) frames_.resize(depth_ + 2);
-        if (choose(frames_[depth_ + 1])) {
-            ++depth_;
-            continue;
+        if (!choose(frames_[depth_ + 1])) {
+            keep_layout();
+            return Verdict::feasible;
         }
-        skyline_.assign(to_index(problem_.width), 0);
-        const Verdict verdict = drop_all(0, 0, last_node, budget);
-        if (verdict == Verdict::unknown) frames_[depth_].untried |= frames_[depth_].tried_now;
-        if (verdict != Verdict::infeasible) return verdict;
-        frames_[depth_].tried_now = 0;
+        ++depth_;
     }
 }
 
@@ -157,39 +112,15 @@ double RelativePositionSearch::progress() const {
     return done;
 }
 
-// Every item has its x. Drops them, the items of a stop in the order of y; `left` are those of the
-// stop at hand that are still outside, `done` is how many are inside.
-Verdict RelativePositionSearch::drop_all(std::size_t done, Bits left, std::int64_t last_node,
-                                         const Budget& budget) {
-    if (done == count()) {
-        layout_.assign(problem_.stops.size(), {});
-        for (std::size_t stop = 0; stop < layout_.size(); ++stop)
-            layout_[stop].resize(problem_.stops[stop].size());
-        for (std::size_t i = 0; i < count(); ++i)
-            layout_[to_index(positions_.item(i).stop)][positions_.item(i).index] = dropped_[i];
-        return Verdict::feasible;
+// Leftmost and lowest: what is left of something, or nearer to the cab, stays so, for propagation
+// has moved the other one out of its way.
+void RelativePositionSearch::keep_layout() {
+    for (const auto& stop : problem_.stops) layout_.emplace_back(stop.size());
+    for (std::size_t i = 0; i < count(); ++i) {
+        const PositionPropagator::Item& item = positions_.item(i);
+        layout_[to_index(item.stop)][item.index] = {positions_.state(i).leftmost,
+                                                    positions_.state(i).low};
     }
-    if (nodes_ >= last_node || (budget.expired && budget.expired())) return Verdict::unknown;
-    ++nodes_;
-    if (left == 0) {
-        const auto stop = to_index(positions_.item(done).stop);
-        left = range(static_cast<Length>(positions_.first_item(stop)),
-                     static_cast<Length>(positions_.first_item(stop + 1)));
-    }
-    for (Bits rest = left; rest != 0; rest &= rest - 1) {
-        const auto i = to_index(std::countr_zero(rest));
-        const auto first = skyline_.begin() + positions_.state(i).leftmost;
-        const auto end = first + positions_.item(i).width;
-        const Height y = *std::max_element(first, end);
-        if (y + positions_.item(i).length > problem_.length) return Verdict::infeasible;
-        dropped_[i] = {positions_.state(i).leftmost, y};
-        const std::vector<Height> before(first, end);
-        std::fill(first, end, static_cast<Height>(y + positions_.item(i).length));
-        const Verdict verdict = drop_all(done + 1, left & ~bit(i), last_node, budget);
-        if (verdict != Verdict::infeasible) return verdict;
-        std::copy(before.begin(), before.end(), first);
-    }
-    return Verdict::infeasible;
 }
 
 }  // namespace tailgate::packing

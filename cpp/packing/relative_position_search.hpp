@@ -1,11 +1,12 @@
-// The exact search by relative positions: decide which items stand beside each other and which
-// behind one another, the large ones before the small ones, and then every item's x. (Branching on
-// relations of pairs: Pisinger and Sigurd 2007; x before y: Clautiaux, Carlier and Moukrim 2007.)
+// The exact search by relative positions: decide of two items at a time which stands left of the
+// other or, where they share a column, nearer to the cab, the large ones before the small ones.
+// (Branching on relations of pairs: Pisinger and Sigurd 2007.)
 //
-// Under LIFO this says nearly everything: of two items of different stops that share a column, the
-// one loaded first is nearer to the cab. So nothing has to be decided in the order of loading, and
-// the large items, which are mostly to blame, can come first. At every node the consequences are
-// drawn for all other items: position_propagator.hpp.
+// Under LIFO the one loaded first is nearer to the cab, items of one stop may stand either way. So
+// nothing has to be decided in the order of loading, and the large items, which are mostly to
+// blame, can come first. At every node the consequences are drawn for all other items:
+// position_propagator.hpp. When all pairs are related, every item can stand as far to the left and
+// as near to the cab as it is left to.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,9 @@ namespace tailgate::packing {
 
 class RelativePositionSearch {
   public:
-    // See PositionPropagator::can_hold; the order of the items within a stop is found by trying.
-    [[nodiscard]] static bool can_search(const Problem& problem);
+    [[nodiscard]] static bool can_search(const Problem& problem) {
+        return PositionPropagator::can_hold(problem);
+    }
 
     // Only if can_search; the problem must outlive the search.
     explicit RelativePositionSearch(const Problem& problem);
@@ -29,33 +31,28 @@ class RelativePositionSearch {
     Verdict run(const Budget& budget);
 
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }  // in all calls
-    // Which part of all has been tried, as if all places were as much work.
+    // Which part of all has been tried, as if all relations were as much work.
     [[nodiscard]] double progress() const;
     [[nodiscard]] const Layout& layout() const { return layout_; }  // after a feasible verdict
 
   private:
     using Bits = PositionPropagator::Bits;
-    using Height = PositionPropagator::Height;
     using State = PositionPropagator::State;
 
     struct Frame {
         std::vector<State> states;
-        std::size_t item = 0;   // whose relation to the other one is tried, or whose places
-        std::size_t other = 0;  // the item itself: its places
-        Bits all = 0;           // relations, or places
+        std::size_t one = 0;  // whose relation to the other one is tried
+        std::size_t two = 0;
+        Bits all = 0;  // relations
         Bits untried = 0;
         Bits tried_now = 0;
-        Length span = 0;  // places this near to each other are tried together
     };
 
     [[nodiscard]] std::size_t count() const { return positions_.count(); }
     bool choose(Frame& frame) const;
-    bool choose_pair(Frame& frame) const;
-    bool choose_item(Frame& frame) const;
-    Bits try_next(Frame& frame);
     void count_failure(std::size_t item);
     Verdict search(std::int64_t last_node, const Budget& budget);
-    Verdict drop_all(std::size_t done, Bits left, std::int64_t last_node, const Budget& budget);
+    void keep_layout();
 
     const Problem& problem_;
     PositionPropagator positions_;
@@ -67,8 +64,6 @@ class RelativePositionSearch {
     Verdict verdict_ = Verdict::unknown;
     bool is_open_ = false;
     Layout layout_;
-    std::vector<Position> dropped_;  // [item]
-    std::vector<Height> skyline_;
 };
 
 }  // namespace tailgate::packing

@@ -11,7 +11,7 @@ namespace tailgate::packing {
 
 namespace {
 
-// Effort of the stages, each way, in nodes.
+// Effort of the stages, on each view, in nodes.
 constexpr std::int64_t first_dive_nodes = 15;  // before any bound: many a query needs no more
 constexpr std::int64_t dive_nodes = 60;
 constexpr std::size_t max_items_without_dive = 18;
@@ -50,6 +50,32 @@ bool is_nearly_full(const Problem& problem) {
     return static_cast<double>(area) >= nearly_full * static_cast<double>(problem.floor_area());
 }
 
+// On a wide floor a node of the skyline search is expensive, so a long one is not seen as a wide
+// one.
+constexpr Length wide_floor = 64;
+
+std::vector<View> skyline_views(const Problem& problem) {
+    const View other = other_view(problem);
+    if (other == View::axes_exchanged && problem.length > std::max(wide_floor, problem.width))
+        return {View::as_given};
+    return {View::as_given, other};
+}
+
+std::vector<View> corner_filling_views(const Problem& problem) {
+    if (!is_nearly_full(problem) || !CornerFillingSearch::can_search(problem)) return {};
+    return {View::as_given, other_view(problem)};
+}
+
+// From the door this search would be the same.
+std::vector<View> relative_position_views(const Problem& problem) {
+    std::vector<View> views;
+    if (RelativePositionSearch::can_search(problem)) views.push_back(View::as_given);
+    if (!problem.has_order() &&
+        RelativePositionSearch::can_search(seen(problem, View::axes_exchanged)))
+        views.push_back(View::axes_exchanged);
+    return views;
+}
+
 // Do the dual feasible bounds refuse the items even on the empty floor?
 bool dual_feasible_bounds_refuse(const Problem& problem) {
     const std::vector<Rectangle> items = problem.items();
@@ -82,7 +108,7 @@ Problem largest_items(const Problem& problem, double share) {
 bool largest_items_do_not_fit(const Problem& problem, std::size_t memo_bytes, EffortMeter& meter) {
     for (const double share : largest_item_shares) {
         const Problem part = lift_items(largest_items(problem, share));
-        TwoWaySearch<SkylineSearch> search(part, memo_bytes, meter);
+        ViewedSearch<SkylineSearch> search(part, skyline_views(part), memo_bytes, meter);
         const Verdict verdict = search.run(largest_items_nodes);
         if (verdict == Verdict::infeasible) return true;
         if (verdict == Verdict::unknown) return false;  // larger parts are harder still
@@ -108,11 +134,11 @@ StagedSearch::StagedSearch(Problem problem, std::size_t memo_bytes, EffortMeter&
     : problem_(std::move(problem)),
       memo_bytes_(memo_bytes),
       meter_(meter),
-      has_relative_positions_(RelativePositionSearch::can_search(problem_)),
-      has_corner_filling_(is_nearly_full(problem_) && CornerFillingSearch::can_search(problem_)),
-      relative_positions_(meter),
-      corner_filling_(problem_, memo_bytes / corner_filling_memory_divisor, meter),
-      skyline_(problem_, has_corner_filling_ ? memo_bytes / skyline_memory_divisor : memo_bytes,
+      relative_positions_(problem_, relative_position_views(problem_), 0, meter),
+      corner_filling_(problem_, corner_filling_views(problem_),
+                      memo_bytes / corner_filling_memory_divisor, meter),
+      skyline_(problem_, skyline_views(problem_),
+               corner_filling_.has_views() ? memo_bytes / skyline_memory_divisor : memo_bytes,
                meter),
       limit_(first_limit) {}
 
@@ -121,7 +147,8 @@ Decision StagedSearch::run() {
     cheap_stages_are_over_ = true;
     // The relative-position and the corner-filling search can go on without memory.
     while (!meter_.is_used_up() &&
-           (!skyline_.is_out_of_memory() || has_relative_positions_ || has_corner_filling_)) {
+           (!skyline_.is_out_of_memory() || relative_positions_.has_views() ||
+            corner_filling_.has_views())) {
         if (run_round()) return decision_;
         if (meter_.is_used_up()) break;  // the round is not over
         ++round_;
@@ -141,7 +168,7 @@ bool StagedSearch::run_cheap_stages() {
     if (decide(skyline_.run(first_dive_nodes), Stage::dive)) return true;
     if (dual_feasible_bounds_refuse(problem_)) return decide(Verdict::infeasible, Stage::bounds);
     // The relative-position search, where it is possible, does more with as many nodes.
-    if (has_relative_positions_ && items <= max_items_without_dive) return false;
+    if (relative_positions_.has_views() && items <= max_items_without_dive) return false;
     return decide(skyline_.run(dive_nodes), Stage::dive);
 }
 
@@ -153,7 +180,7 @@ bool StagedSearch::run_round() {
     if (resume_most_promising()) return true;
     if (skyline_.is_out_of_memory()) return false;
     if (decide(skyline_.run(limit_), Stage::search)) return true;
-    if (round_ == largest_items_round && !has_relative_positions_ &&
+    if (round_ == largest_items_round && !relative_positions_.has_views() &&
         largest_items_do_not_fit(problem_, memo_bytes_ / 2, meter_))
         return decide(Verdict::infeasible, Stage::core);
     const auto beam_width = to_index(limit_ / nodes_per_beam_state);
@@ -169,7 +196,7 @@ bool StagedSearch::resume_most_promising() {
     if (std::min(by_positions, by_corners) > static_cast<double>(nodes)) return false;
     const bool fills_corners = by_corners < by_positions;
     if (fills_corners ? decide_by(corner_filling_, corner_filling_.run_better_way(nodes))
-                      : decide_by(relative_positions_, run_relative_positions(nodes)))
+                      : decide_by(relative_positions_, relative_positions_.run_better_way(nodes)))
         return true;
     if (!meter_.is_used_up())
         (fills_corners ? doubt_of_corner_filling_ : doubt_of_relative_positions_) *= doubt_growth;
@@ -190,19 +217,19 @@ bool StagedSearch::decide_by(const Search& search, Verdict verdict) {
     return true;
 }
 
+// The views share the nodes.
 Verdict StagedSearch::run_relative_positions(std::int64_t nodes) {
-    if (!has_relative_positions_ || meter_.is_used_up()) return Verdict::unknown;
-    if (!relative_positions_.is_made()) relative_positions_.make(problem_);
-    return relative_positions_.run(nodes);
+    if (!relative_positions_.has_views() || meter_.is_used_up()) return Verdict::unknown;
+    return relative_positions_.run(nodes / relative_positions_.views());
 }
 
-Verdict StagedSearch::run_corner_filling(std::int64_t nodes_each_way) {
-    if (!has_corner_filling_ || meter_.is_used_up()) return Verdict::unknown;
-    return corner_filling_.run(nodes_each_way);
+Verdict StagedSearch::run_corner_filling(std::int64_t nodes_each) {
+    if (meter_.is_used_up()) return Verdict::unknown;
+    return corner_filling_.run(nodes_each);
 }
 
-Verdict StagedSearch::run_beam(std::size_t width, std::int64_t nodes_each_way) {
-    return skyline_.run(nodes_each_way, [&](SkylineSearch& search, const Budget& budget) {
+Verdict StagedSearch::run_beam(std::size_t width, std::int64_t nodes_each) {
+    return skyline_.run(nodes_each, [&](SkylineSearch& search, const Budget& budget) {
         return search.run_beam(width, budget);
     });
 }

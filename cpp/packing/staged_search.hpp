@@ -42,18 +42,17 @@ class StagedSearch {
     bool decide_by(const Search& search, Verdict verdict);
 
     Verdict run_relative_positions(std::int64_t nodes);
-    Verdict run_corner_filling(std::int64_t nodes_each_way);
-    Verdict run_beam(std::size_t width, std::int64_t nodes_each_way);
+    Verdict run_corner_filling(std::int64_t nodes_each);
+    Verdict run_beam(std::size_t width, std::int64_t nodes_each);
     Verdict run_corner_beam(std::size_t width);
 
     Problem problem_;
     std::size_t memo_bytes_;
     EffortMeter& meter_;
-    bool has_relative_positions_;  // that search can be run on this problem
-    bool has_corner_filling_;      // likewise
-    MeteredSearch<RelativePositionSearch> relative_positions_;
-    TwoWaySearch<CornerFillingSearch, corner_nodes_per_charge> corner_filling_;
-    TwoWaySearch<SkylineSearch> skyline_;
+    // These have no views where they cannot be run on this problem.
+    ViewedSearch<RelativePositionSearch> relative_positions_;
+    ViewedSearch<CornerFillingSearch, corner_nodes_per_charge> corner_filling_;
+    ViewedSearch<SkylineSearch> skyline_;
     bool cheap_stages_are_over_ = false;
     // Factors on the expected nodes of a search: they grow when it was expected to end and did not.
     double doubt_of_relative_positions_ = 1;

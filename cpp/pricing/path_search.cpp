@@ -13,6 +13,7 @@ PathSearch::PathSearch(const RouteData& data, const std::vector<Resource>& resou
     : data_(data),
       resources_(resources),
       symmetric_(symmetric),
+      groups_(data.nodes, data.groups),
       timetable_(data),
       visits_(data.nodes),
       extensions_(data.nodes),
@@ -85,6 +86,22 @@ bool PathSearch::is_known(Money cost, const Timing& timing) {
         path.back(), {cost, true_cost, timing.end, states_.data() + path.size() * words, timing});
 }
 
+// Can the path visit those who ride with its customers, too, by their loads and who they are?
+bool PathSearch::has_room_for_groups(const Query& query, const Load& load) const {
+    const Path missing = groups_.missing(visits_);
+    Load total = load;
+    for (const Node customer : missing) {
+        for (std::size_t r = 0; r < resources_.size(); ++r) {
+            total[r] += resources_[r].use[to_index(customer)];
+            if (total[r] > resources_[r].limit) return false;
+        }
+        for (const Node visited : visits_.path()) {
+            if (query.neighbourhoods.are_incompatible(visited, customer)) return false;
+        }
+    }
+    return true;
+}
+
 // The cost includes the waiting so far.
 bool PathSearch::extend(const Query& query, Money cost, const Load& load, const Timing& timing) {
     if (++paths_ % paths_between_looks == 0 && query.stop()) {
@@ -106,6 +123,7 @@ bool PathSearch::extend(const Query& query, Money cost, const Load& load, const 
     const bool timed = timetable_.is_needed();
     const Money waited =
         query.waiting_rate > 0.0 ? waiting_money(timing.waiting(), query.waiting_rate) : 0;
+    if (!groups_.empty() && !has_room_for_groups(query, load)) return true;
     if (true_costs_ != nullptr && !path.empty() && is_known(cost, timing)) return true;
     if (!path.empty() && !finish(query, cost, timing)) return false;
 
@@ -182,6 +200,7 @@ bool PathSearch::finish(const Query& query, Money cost, const Timing& timing) {
     const Node last = path.back();
     const Money arc = query.costs[to_index(last) * data_.nodes];
     if (arc >= no_way || cost + arc >= threshold_) return true;
+    if (!groups_.empty() && !groups_.are_whole(path)) return true;
     if (timetable_.is_needed()) {
         Timing home = timing;
         if (!timetable_.advance(home, last, 0)) return true;

@@ -12,6 +12,7 @@
 #include "seen_paths.hpp"
 #include "subset_rows.hpp"
 #include "timetable.hpp"
+#include "together_groups.hpp"
 #include "true_costs.hpp"
 
 namespace tailgate::pricing {
@@ -75,11 +76,13 @@ class PathSearch {
     [[nodiscard]] Money cheapest_rest(const Query& query, Node customer, std::size_t first,
                                       Money cost, const Load& load, const Timing& timing);
     [[nodiscard]] bool is_known(Money cost, const Timing& timing);
+    [[nodiscard]] bool has_room_for_groups(const Query& query, const Load& load) const;
     bool finish(const Query& query, Money cost, const Timing& timing);
 
     const RouteData& data_;
     const std::vector<Resource>& resources_;
     bool symmetric_;
+    TogetherGroups groups_;
     Timetable timetable_;
     Visits visits_;
     std::vector<std::vector<Extension>> extensions_;  // by depth, kept to save allocations

@@ -73,6 +73,7 @@ Pricer::Pricer(RouteData data, Savings savings)
       timetable_(data_),
       savings_(savings),
       resources_(binding_resources(data_)),
+      groups_(data_.nodes, data_.groups),
       symmetric_(data_.is_symmetric()),
       scale_(choose_scale(data_)),
       largest_dual_(max_dual_in_costs * data_.largest_cost()),
@@ -254,7 +255,9 @@ bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Sto
     for (const Path& walk : completions_.cheapest_walks()) {
         const bool backwards = symmetric_ && walk.front() > walk.back();
         PricedRoute route{backwards ? Path(walk.rbegin(), walk.rend()) : walk, 0};
-        if (skips(route.customers) || !timetable_.allows(route.customers)) continue;
+        if (skips(route.customers) || !timetable_.allows(route.customers) ||
+            !groups_.are_whole(route.customers))
+            continue;
         route.reduced_cost = reduced_cost(route.customers);
         if (route.reduced_cost >= threshold) continue;
         routes.push_back(std::move(route));
@@ -392,7 +395,8 @@ RouteList Pricer::list_sets(double threshold, std::size_t max_sets, std::int64_t
 OrderSearch::Outcome Pricer::cheapest_order(const Path& customers, const Stop& stop, Path& order) {
     check_customers(customers);
     const std::size_t fewest = data_.single_customer_routes ? 1 : 2;
-    if (customers.size() < fewest) return OrderSearch::Outcome::none;
+    if (customers.size() < fewest || !groups_.are_whole(customers))
+        return OrderSearch::Outcome::none;
     for (const Resource& resource : resources_) {
         std::int64_t load = 0;
         for (const Node customer : customers) load += resource.use[to_index(customer)];

@@ -19,6 +19,7 @@
 #include "subset_rows.hpp"
 #include "tightened.hpp"
 #include "timetable.hpp"
+#include "together_groups.hpp"
 #include "true_costs.hpp"
 #include "walk_bounds.hpp"
 
@@ -143,6 +144,7 @@ class Pricer {
     Timetable timetable_;
     Savings savings_;
     std::vector<Resource> resources_;
+    TogetherGroups groups_;
     bool symmetric_;
     double scale_;
     double largest_dual_;

@@ -53,6 +53,7 @@ struct RouteData {
     std::int64_t max_stops = 0;       // most customers of a route; 0: no limit
     bool lifo = true;                 // does the order of a route matter to its loading?
     bool single_customer_routes = true;
+    std::vector<Path> groups;  // of customers of whom a route visits all or none; each in one
 
     // Where tables by rows hold what belongs to an arc.
     [[nodiscard]] std::size_t arc(Node from, Node to) const {

@@ -51,6 +51,15 @@ void check(const RouteData& data) {
     require(data.max_distance == unlimited ||
                 (is_square(data.distance) && none_below_zero(data.distance)),
             "distances must be a square matrix of numbers from 0 on");
+    std::vector<char> grouped(nodes, 0);
+    for (const Path& group : data.groups) {
+        for (const Node customer : group) {
+            require(customer >= 1 && customer < static_cast<Node>(nodes) &&
+                        grouped[to_index(customer)] == 0,
+                    "groups must have different customers");
+            grouped[to_index(customer)] = 1;
+        }
+    }
 }
 
 void close_arcs(RouteData& data) {

@@ -119,6 +119,62 @@ TEST(the_cheapest_routes_are_found_and_the_bound_holds) {
     CHECK(found > 1'000);
 }
 
+// One or two groups of different customers.
+std::vector<Path> draw_groups(TinyProblems& dice, std::size_t customers) {
+    const Path drawn = draw_sequence(dice, customers, static_cast<std::size_t>(dice.draw(2, 5)));
+    const auto middle = drawn.begin() + std::min<std::ptrdiff_t>(std::ssize(drawn), 2);
+    std::vector<Path> groups{Path(drawn.begin(), middle)};
+    if (middle != drawn.end()) groups.emplace_back(middle, drawn.end());
+    return groups;
+}
+
+bool is_whole(const Path& route, const std::vector<Path>& groups) {
+    return std::ranges::all_of(groups, [&](const Path& group) {
+        const auto visited = std::ranges::count_if(
+            group, [&](Node customer) { return std::ranges::count(route, customer) > 0; });
+        return visited == 0 || visited == std::ssize(group);
+    });
+}
+
+TEST(of_a_group_a_route_visits_all_or_none) {
+    TinyProblems dice(22);
+    std::size_t found = 0;
+    for (int round = 0; round < 120; ++round) {
+        const TinyCase made(dice, round);
+        RouteData data = made.data;
+        data.groups = draw_groups(dice, made.customers);
+        Pricer pricer(data);
+        Expectation expected;
+        for (const Path& route : made.routes) {
+            if (is_whole(route, data.groups)) expected.routes.push_back(route);
+        }
+        for (int step = 0; step < 3; ++step) {
+            expected.duals = draw_duals(dice, made.customers);
+            expected.threshold = dice.draw(-40, 20);
+            pricer.set_duals(expected.duals, 1.0);
+            const Pricing answer = pricer.price(expected.threshold, plenty, never);
+            found += check_answer(data, pricer, answer, expected, plenty);
+        }
+        std::set<std::set<Node>> sets;
+        for (const Path& route : expected.routes) sets.insert({route.begin(), route.end()});
+        const RouteList list = pricer.list_sets(unlimited, plenty, 1'000'000'000, never);
+        CHECK(list.complete);
+        CHECK(list.routes.size() == sets.size());
+        for (const Path& route : list.routes) {
+            CHECK(sets.contains({route.begin(), route.end()}));
+            Path order;
+            CHECK(pricer.cheapest_order(route, never, order) == OrderSearch::Outcome::found);
+        }
+        Path order;
+        for (const Path& group : data.groups) {
+            if (group.size() > 1)
+                CHECK(pricer.cheapest_order({group.front()}, never, order) ==
+                      OrderSearch::Outcome::none);
+        }
+    }
+    CHECK(found > 300);
+}
+
 TEST(duals_of_edges_and_rows_count_and_forbidden_edges_are_avoided) {
     TinyProblems dice(21);
     std::size_t found = 0;
@@ -536,6 +592,14 @@ TEST(senseless_data_is_refused) {
     Path order;
     CHECK(is_refused([&] { pricer.cheapest_order({1, 1}, never, order); }));
     CHECK(is_refused([&] { pricer.cheapest_order({4}, never, order); }));
+    for (const std::vector<Path>& groups :
+         {std::vector<Path>{{1, 2}, {2, 3}}, {{0, 1}}, {{1, 4}}}) {
+        CHECK(is_refused([&] {
+            RouteData grouped = data;
+            grouped.groups = groups;
+            Pricer other(grouped);
+        }));
+    }
     CHECK(is_refused([&] {
         RouteData ragged = data;
         ragged.cost.pop_back();

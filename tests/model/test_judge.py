@@ -610,6 +610,7 @@ DATA = [
     "errors",
     "exact",
     "fingerprint",
+    "fleet",
     "instance",
     "instance_checks",
     "item",

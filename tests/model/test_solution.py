@@ -23,7 +23,7 @@ from tailgate.model.costs import CostParts
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Units
 from tailgate.model.schedule import Schedule, StopTimes
-from tailgate.model.solution import Placement, Route, Solution, relative_gap
+from tailgate.model.solution import LeftOut, Placement, Route, Solution, relative_gap
 
 # The same classes, for wrong arguments that a type checker would not let through.
 loose_placement: Any = Placement
@@ -110,6 +110,18 @@ def test_the_format_is_the_first_that_can_say_all_of_it() -> None:
         assert Solution.from_dict(changed_so.to_dict()) == changed_so
     for units in (Units(time_unit="h"), Units(cost_unit="EUR"), Units(clock=True)):
         assert small_solution(units=units).to_dict()["format"] == "tailgate-solution-2"
+
+
+def test_orders_left_out_come_back_with_their_reason(tmp_path: Path) -> None:
+    """What is not known is not in the file."""
+    left_out = (LeftOut(2, 75.5), LeftOut(3, 0, "fits no vehicle: 2.6 m on floors of 2.45 m"))
+    solution = replace(market_plan(), left_out=left_out)
+    file = tmp_path / "solution.json"
+    write_solution(solution, file)
+    assert read_solution(file) == solution
+    first, second = json.loads(file.read_text(encoding="utf-8"))["left_out"]
+    assert first == {"customer": 2, "cost": 75.5}
+    assert second["reason"] == "fits no vehicle: 2.6 m on floors of 2.45 m"
 
 
 def test_a_solution_without_routes_is_a_solution(tmp_path: Path) -> None:
@@ -206,6 +218,11 @@ def test_a_wrong_field_is_named_with_its_line(
 BAD_CONTENT_2: list[tuple[Callable[[dict[str, Any]], None], str, str]] = [
     (changed("left_out", value=[{"customer": 3}]), "left_out[0]", "cost"),
     (changed("left_out", value=[{"customer": 3, "cost": "1"}]), "left_out[0].cost", "number"),
+    (
+        changed("left_out", value=[{"customer": 3, "cost": 1, "reason": 2}]),
+        "left_out[0].reason",
+        "",
+    ),
     (changed("routes", 0, "locked", value=1), "routes[0].locked", "true or false"),
     (changed("routes", 0, "locked_stops", value=-1), "routes[0].locked_stops", "0"),
     (changed("left_out", value=None), "left_out", "array"),

@@ -426,6 +426,22 @@ def page_styles(instance: Instance, solution: Solution) -> str:
     return str(styles)
 
 
+def test_one_kind_may_have_rules_and_orders_left_out() -> None:
+    """They need no fleet: the truck is called as before, and the rule is shown."""
+    day, _ = furniture_day()
+    first, *rest = day.customers
+    customers = (replace(first, leave_out_cost=90), replace(rest[0], position="last"), *rest[1:])
+    instance = replace(day, customers=customers)
+    solution = planned(instance, [(4, 3, 2)], left_out=[1])
+    assert Plan.of(instance, solution).violations == ()
+    page, report = sheets_html(instance, solution), html_report(instance, solution)
+    assert "<h1>Loading: Truck 1 of 1</h1>" in page
+    assert "|3|Hôtel <Adler>|must be the last stop|" in section(page, "truck-1-driver")
+    assert "The fleet" not in report
+    assert "|Mme Dupont|1|2|300 kg|90.00 EUR" in section(report, "left-out")
+    assert "fleet.csv" not in csv_tables(Plan.of(instance, solution))
+
+
 def test_one_kind_without_rules_shows_nothing_of_all_this() -> None:
     """Whoever has one kind of vehicle reads what he always read."""
     for case in (lined_up(["A", "B"]), furniture_day()):

@@ -19,6 +19,7 @@ LAYERS = ["model", "io", "solver", "report", "research", "apps"]
 SOLVER_PARTS = [
     "time_limit",
     "workers",
+    "column",
     "loading",
     "recording",
     "road_arguments",

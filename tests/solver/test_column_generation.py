@@ -51,8 +51,8 @@ from tailgate.solver.column_generation import (
     bound,
 )
 from tailgate.solver.loading import LoadingOracle, Verdict, read
-from tailgate.solver.pricing import Pricer, RoutePool
-from tailgate.solver.screening import ExactScreen, ScreenedRoutes
+from tailgate.solver.pricing import RoutePool
+from tailgate.solver.screening import ScreenedRoutes, make_fleet_screen
 from tailgate.solver.time_limit import TimeLimit
 from tiny_instances import all_conventions, tiny_instance
 
@@ -482,7 +482,7 @@ def test_prices_between_the_best_and_the_masters_lead_to_the_same_value(
 
 def generation_with_first_columns(instance: Instance) -> ColumnGeneration:
     """Return a column generation that could begin."""
-    generation = ColumnGeneration(ExactScreen(Pricer(instance), LoadingOracle(instance)))
+    generation = ColumnGeneration(make_fleet_screen("exact", instance))
     FirstColumns(generation, TimeLimit(PATIENCE_SECONDS)).find()
     return generation
 
@@ -508,9 +508,10 @@ def test_walks_give_a_valid_bound_where_pricing_never_ends(
     for seed in seeds:
         instance = tiny_instance(f"never-{seed}", conventions, time_windows=time_windows)
         generation = generation_with_first_columns(instance)
-        generation.pricing.pool = RoutePool(instance, [])
+        generation.pricing.pools = [RoutePool(instance, [])]
         nothing = ScreenedRoutes((), complete=False, bound=-math.inf)
-        monkeypatch.setattr(generation.screen, "price_and_screen", lambda *_, n=nothing: n)
+        (screen,) = generation.screen.by_kind
+        monkeypatch.setattr(screen, "price_and_screen", lambda *_, n=nothing: n)
         relaxation = generation.solve(Subproblem(), TimeLimit(PATIENCE_SECONDS))
         assert relaxation.outcome == "time_limit"
         expected = Enumeration(instance).lp_value

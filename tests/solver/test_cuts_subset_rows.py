@@ -20,6 +20,7 @@ from cut_checks import (
 from route_enumeration import Stops
 from rules import Rule
 from seeds import with_seeds
+from tailgate.solver.column import columns_of
 from tailgate.solver.pricing.subset_row import SubsetRow
 from tailgate.solver.search.cuts import subset_rows
 from tailgate.solver.search.cuts.subset_rows import Triple, separate, smallest_memory, widen
@@ -106,7 +107,9 @@ def test_the_memory_is_enough_and_none_of_it_can_be_spared(seed: int) -> None:
         memory = smallest_memory(members, support)
         cut = SubsetRow(members, memory)
         assert set(members) <= memory
-        assert cut.coefficients(list(support)) == [int(route in counted) for route in support]
+        assert cut.coefficients(columns_of(0, support)) == [
+            int(route in counted) for route in support
+        ]
         for customer in memory - set(members):
             less = SubsetRow(members, memory - {customer})
             assert any(less.coefficient(route) == 0 for route in counted)

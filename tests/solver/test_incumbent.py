@@ -17,6 +17,7 @@ from tailgate.model.instance import Conventions, Customer, Instance, Item, Units
 from tailgate.model.judge import verify
 from tailgate.model.solution import Solution, Status
 from tailgate.research.generate import generate_instance
+from tailgate.solver.column import columns_of
 from tailgate.solver.loading import LoadingOracle, LoadingResult, Verdict
 from tailgate.solver.routing import RouteSearch
 from tailgate.solver.search.incumbent import (
@@ -61,12 +62,12 @@ def test_the_first_plan_is_taken_and_then_only_better_ones(instance: Instance) -
     """Strictly better: an equal plan is no news, and would be reported as such."""
     best = incumbent(instance)
     assert (best.cost, best.solution("feasible", 0)) == (None, None)
-    assert best.offer([(1, 3), (2, 4)])
+    assert best.offer(columns_of(0, [(1, 3), (2, 4)]))
     assert best.cost == 70
-    assert best.offer(GOOD)
+    assert best.offer(columns_of(0, GOOD))
     assert best.cost == 60
-    assert not best.offer([(2, 1), (4, 3)])
-    assert not best.offer([(1, 3), (2, 4)])
+    assert not best.offer(columns_of(0, [(2, 1), (4, 3)]))
+    assert not best.offer(columns_of(0, [(1, 3), (2, 4)]))
     kept = best.solution("feasible", 0)
     assert kept is not None
     assert tuple(route.customers for route in kept.routes) == GOOD
@@ -75,7 +76,7 @@ def test_the_first_plan_is_taken_and_then_only_better_ones(instance: Instance) -
 def test_a_solution_carries_loading_plans_that_the_judge_accepts(instance: Instance) -> None:
     """With whatever is proven about it by then."""
     best = incumbent(instance)
-    best.offer(GOOD)
+    best.offer(columns_of(0, GOOD))
     solution = best.solution(
         "feasible", 45.5, solver_entry(seed=7, seconds=1.5, options={"screen": "exact"})
     )
@@ -102,7 +103,7 @@ def test_plans_of_the_heuristic_pass_the_judge(
     search.run(iterations=2_000)
     assert search.routes is not None
     best = Incumbent(instance, oracle)
-    assert best.offer(search.routes)
+    assert best.offer(columns_of(0, search.routes))
     assert best.cost == pytest.approx(search.cost)
     solution = best.solution("feasible", 0)
     assert solution is not None
@@ -125,7 +126,7 @@ def test_a_plan_that_breaks_a_rule_is_a_bug_and_not_a_plan(
     """Told as what it is, and never shown."""
     best = incumbent(instance)
     with pytest.raises(InvalidPlanError, match=r"judge refuses.*please report"):
-        best.offer(routes)
+        best.offer(columns_of(0, routes))
     assert best.cost is None
 
 
@@ -133,7 +134,7 @@ def test_a_route_that_cannot_be_loaded_is_a_bug(instance: Instance) -> None:
     """It was offered as proven, and it is not."""
     best = incumbent(instance)
     with pytest.raises(InvalidPlanError, match="1-2-3, whose loading is infeasible"):
-        best.offer([(1, 2, 3), (4,)])
+        best.offer(columns_of(0, [(1, 2, 3), (4,)]))
     assert best.cost is None
 
 
@@ -148,10 +149,10 @@ class ForgetfulOracle(LoadingOracle):
 def test_where_the_time_is_over_nothing_is_taken(instance: Instance) -> None:
     """A limit is no bug; without one, an unknown is."""
     best = Incumbent(instance, ForgetfulOracle(instance))
-    assert not best.offer(GOOD, time_limit=TimeLimit(0))
+    assert not best.offer(columns_of(0, GOOD), time_limit=TimeLimit(0))
     for limit in (None, TimeLimit(), TimeLimit(1000)):
         with pytest.raises(InvalidPlanError, match="unknown"):
-            best.offer(GOOD, time_limit=limit)
+            best.offer(columns_of(0, GOOD), time_limit=limit)
 
 
 def test_real_costs_do_not_depend_on_the_order_of_the_routes() -> None:
@@ -163,11 +164,11 @@ def test_real_costs_do_not_depend_on_the_order_of_the_routes() -> None:
     routes = search.routes
     assert routes is not None
     best = Incumbent(instance, oracle)
-    best.offer(routes)
+    best.offer(columns_of(0, routes))
     dice = random.Random(0)
     for _ in range(20):
         dice.shuffle(routes)
-        assert not best.offer(routes)
+        assert not best.offer(columns_of(0, routes))
 
 
 # Warm starts.
@@ -176,7 +177,7 @@ def test_real_costs_do_not_depend_on_the_order_of_the_routes() -> None:
 def given_solution(instance: Instance, routes: Any = ((1, 3), (2, 4))) -> Solution:
     """Return a solution as another run would have left it."""
     best = incumbent(instance)
-    best.offer(routes)
+    best.offer(columns_of(0, routes))
     solution = best.solution("feasible", 10)
     assert solution is not None
     return solution
@@ -190,8 +191,8 @@ def test_a_warm_start_is_never_lost(instance: Instance, tmp_path: Path) -> None:
         best = incumbent(instance)
         assert best.from_solution(start)
         assert best.cost == 70
-        assert not best.offer([(1, 4), (2, 3)])
-        assert best.offer(GOOD)
+        assert not best.offer(columns_of(0, [(1, 4), (2, 3)]))
+        assert best.offer(columns_of(0, GOOD))
         assert not best.from_solution(start)
         assert best.cost == 60
 
@@ -270,7 +271,7 @@ def test_a_warm_start_of_format_1_gets_the_times_and_costs_of_its_instance() -> 
 def test_offered_routes_of_format_2_state_their_times_and_costs() -> None:
     """The plan is judged with every number that its file will have."""
     best = incumbent(market_day())
-    assert best.offer([(1, 2), (3,)])
+    assert best.offer(columns_of(0, [(1, 2), (3,)]))
     solution = best.solution("feasible", 190)
     assert solution is not None
     assert not solution.is_format_1

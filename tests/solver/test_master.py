@@ -11,6 +11,7 @@ import highspy
 import pytest
 
 from tailgate.model.instance import Conventions, Customer, FleetConvention, Instance, Units, Vehicle
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.master import MasterError, MasterSolution, RestrictedMaster
 from tailgate.solver.master.tolerances import LARGEST_DISTANCE, cost_scale
 from tailgate.solver.time_limit import TimeLimit
@@ -60,17 +61,17 @@ def assert_optimal(
     assert solution.value == pytest.approx(value)
     assert solution.artificial == pytest.approx(0, abs=1e-9)
     for route in routes:
-        duals = sum(solution.duals[stop - 1] for stop in route) + solution.fleet_dual
+        duals = sum(solution.duals[stop - 1] for stop in route) + solution.fleet_duals[0]
         reduced_cost = instance.route_cost(route) - duals
         assert reduced_cost >= -1e-6
-        if route in solution.support:
+        if Column(0, route) in solution.support:
             assert reduced_cost == pytest.approx(0, abs=1e-6)
-    paid = sum(solution.duals) + instance.vehicle_count * solution.fleet_dual
+    paid = sum(solution.duals) + instance.vehicle_count * solution.fleet_duals[0]
     assert paid == pytest.approx(value)
     if instance.conventions.fleet == "at-most":
-        assert solution.fleet_dual <= 1e-9
+        assert solution.fleet_duals[0] <= 1e-9
     for customer in range(1, instance.n + 1):
-        visits = sum(amount for route, amount in solution.support.items() if customer in route)
+        visits = sum(amount for (_, route), amount in solution.support.items() if customer in route)
         assert visits == pytest.approx(1)
 
 
@@ -91,46 +92,46 @@ def test_the_fleet_is_used_as_the_convention_says(
     instance = circle(fleet, vehicle_count)
     master = RestrictedMaster(instance)
     routes = (*SINGLES, *PAIRS, (1, 2, 3))
-    assert master.add(routes) == 7
+    assert master.add(columns_of(0, routes)) == 7
     solution = satisfied(master)
     assert_optimal(instance, solution, routes, value)
-    assert solution.support.keys() == routes_in_use
+    assert solution.support.keys() == set(columns_of(0, routes_in_use))
 
 
 def test_duals_of_a_fractional_solution_are_the_only_ones_possible() -> None:
     """Half of every pair: each price is half of what its two pairs cost more than the third."""
     instance = circle()
     master = RestrictedMaster(instance)
-    master.add(PAIRS)
+    master.add(columns_of(0, PAIRS))
     # A miss of customer 3 costs a round trip, 10, and the visit is worth 11.
     cheap = solved(master)
     assert cheap.value == pytest.approx(26)
     assert cheap.artificial == pytest.approx(1)
-    assert cheap.support == pytest.approx({(1, 2): 1})
+    assert cheap.support == pytest.approx({(0, (1, 2)): 1})
     master.raise_penalties()
     solution = solved(master)
     assert_optimal(instance, solution, PAIRS, 27)
     assert solution.duals == pytest.approx((8, 8, 11))
-    assert solution.fleet_dual == pytest.approx(0)
-    assert solution.support == pytest.approx(dict.fromkeys(PAIRS, 0.5))
+    assert solution.fleet_duals[0] == pytest.approx(0)
+    assert solution.support == pytest.approx(dict.fromkeys(columns_of(0, PAIRS), 0.5))
 
 
 def test_only_penalties_in_use_are_raised() -> None:
     """A penalty sets a limit to a price, which had better stay low."""
     master = RestrictedMaster(circle())
-    master.add([(1,)])
+    master.add(columns_of(0, [(1,)]))
     values = []
     for _ in range(3):
         solution = solved(master)
         values.append(solution.value)
-        assert solution.support == pytest.approx({(1,): 1})
+        assert solution.support == pytest.approx({(0, (1,)): 1})
         assert solution.artificial == pytest.approx(2)
         master.raise_penalties()
     # The misses of customers 2 and 3 cost 10 each at first, and twice as much each time.
     assert values == pytest.approx([10 + 20, 10 + 40, 10 + 80])
-    master.remove((1,))
+    master.remove(Column(0, (1,)))
     assert solved(master).value == pytest.approx(10 + 160)
-    master.add(SINGLES)
+    master.add(columns_of(0, SINGLES))
     assert satisfied(master).value == pytest.approx(30)
 
 
@@ -145,21 +146,21 @@ def test_without_a_route_everything_is_missed() -> None:
 def test_a_route_and_its_reverse_are_one_column() -> None:
     """Where they cost the same, both would only make the problem degenerate."""
     master = RestrictedMaster(circle())
-    assert master.canonical((2, 3, 1)) == (1, 3, 2)
-    assert master.add([(2, 1), (1, 2), (2, 1), (3,)]) == 2
-    assert master.add([(1, 2)]) == 0
+    assert master.canonical(Column(0, (2, 3, 1))) == (0, (1, 3, 2))
+    assert master.add(columns_of(0, [(2, 1), (1, 2), (2, 1), (3,)])) == 2
+    assert master.add(columns_of(0, [(1, 2)])) == 0
     assert master.column_count == 2
-    assert (2, 1) in master
-    assert (1, 2) in master
-    assert (1, 3) not in master
-    assert satisfied(master).support.keys() == {(1, 2), (3,)}
+    assert Column(0, (2, 1)) in master
+    assert Column(0, (1, 2)) in master
+    assert Column(0, (1, 3)) not in master
+    assert satisfied(master).support.keys() == {(0, (1, 2)), (0, (3,))}
 
 
 def test_with_time_windows_directions_differ() -> None:
     """One of them may be late, and no other route stands for the one in use."""
     master = RestrictedMaster(replace(circle(), depot_due=100))
-    assert master.canonical((2, 1)) == (2, 1)
-    assert master.add([(2, 1), (1, 2), (3,)]) == 3
+    assert master.canonical(Column(0, (2, 1))) == (0, (2, 1))
+    assert master.add(columns_of(0, [(2, 1), (1, 2), (3,)])) == 3
     assert master.column_count == 3
 
 
@@ -167,20 +168,20 @@ def test_a_removed_route_is_out_and_may_come_back() -> None:
     """A column in doubt that was refuted must not bear on anything any more."""
     instance = circle()
     master = RestrictedMaster(instance)
-    master.add([*SINGLES, (1, 2, 3)])
+    master.add(columns_of(0, [*SINGLES, (1, 2, 3)]))
     assert solved(master).value == pytest.approx(25)
-    master.remove((3, 2, 1))
-    assert (1, 2, 3) not in master
+    master.remove(Column(0, (3, 2, 1)))
+    assert Column(0, (1, 2, 3)) not in master
     assert master.column_count == 3
     assert_optimal(instance, satisfied(master), SINGLES, 30)
-    assert master.add([(1, 2, 3)]) == 1
+    assert master.add(columns_of(0, [(1, 2, 3)])) == 1
     assert solved(master).value == pytest.approx(25)
 
 
 def test_the_first_phase_counts_misses_and_nothing_else() -> None:
     """It decides whether there is a solution at all: duals of routes would only blur that."""
     master = RestrictedMaster(circle("exactly", 2))
-    master.add([(1, 2), (1, 2, 3)])
+    master.add(columns_of(0, [(1, 2), (1, 2, 3)]))
     master.first_phase = True
     assert master.first_phase
     solution = solved(master)
@@ -188,7 +189,7 @@ def test_the_first_phase_counts_misses_and_nothing_else() -> None:
     assert solution.artificial == pytest.approx(1)
     assert solution.value > 1e5 * master.infeasibility_tolerance
     # A column that enters now is free, too.
-    master.add([(3,)])
+    master.add(columns_of(0, [(3,)]))
     solution = solved(master)
     assert solution.artificial == pytest.approx(0, abs=1e-9)
     assert solution.value < master.infeasibility_tolerance
@@ -200,7 +201,7 @@ def test_the_first_phase_counts_misses_and_nothing_else() -> None:
 def test_penalties_survive_the_first_phase() -> None:
     """They were raised for a reason."""
     master = RestrictedMaster(circle())
-    master.add(PAIRS)
+    master.add(columns_of(0, PAIRS))
     solved(master)
     master.raise_penalties()
     master.first_phase = True
@@ -224,7 +225,7 @@ def test_the_unit_of_distance_does_not_matter(factor: int, scale: int) -> None:
     )
     unit = factor / scale
     master = RestrictedMaster(instance)
-    master.add(PAIRS)
+    master.add(columns_of(0, PAIRS))
     solution = satisfied(master)
     assert solution.value == pytest.approx((10 * 3 + 6 + 2 * math.sqrt(90)) / 2 * unit, rel=1e-9)
     assert solution.duals == pytest.approx(
@@ -250,7 +251,7 @@ def test_customers_at_the_depot_are_no_trouble() -> None:
     """All distances are zero, and no scale fits them."""
     here = replace(circle(), customers=(Customer(0, 0, 1, ()), Customer(0, 0, 1, ())))
     master = RestrictedMaster(here)
-    master.add([(1,), (2,)])
+    master.add(columns_of(0, [(1,), (2,)]))
     solution = solved(master)
     assert solution.value == pytest.approx(0, abs=1e-9)
     assert solution.artificial == pytest.approx(0, abs=1e-9)
@@ -259,7 +260,7 @@ def test_customers_at_the_depot_are_no_trouble() -> None:
 def test_no_time_is_no_solution() -> None:
     """What the solver has when the time is over is no optimum."""
     master = RestrictedMaster(circle())
-    master.add([*SINGLES, *PAIRS])
+    master.add(columns_of(0, [*SINGLES, *PAIRS]))
     assert master.solve(TimeLimit(0)) is None
     # The limit is of one call: the next has its own.
     assert solved(master).value == pytest.approx(26)
@@ -303,7 +304,7 @@ def test_a_failure_of_the_solver_is_not_the_end(
     """It is asked again, each time in a way that fails less often."""
     instance = circle()
     master = RestrictedMaster(instance)
-    master.add(PAIRS)
+    master.add(columns_of(0, PAIRS))
     satisfied(master)
     failing = Failing(master, monkeypatch, failures)
     assert_optimal(instance, solved(master), PAIRS, 27)
@@ -317,7 +318,7 @@ def test_a_failure_of_the_solver_is_not_the_end(
 def test_a_solver_that_always_fails_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """One message, with the size of the problem, and not a value that nobody has proven."""
     master = RestrictedMaster(circle())
-    master.add(SINGLES)
+    master.add(columns_of(0, SINGLES))
     failing = Failing(master, monkeypatch, 99)
     with pytest.raises(MasterError, match="problem of 11 columns"):
         master.solve(NO_LIMIT)
@@ -327,7 +328,7 @@ def test_a_solver_that_always_fails_is_reported(monkeypatch: pytest.MonkeyPatch)
 def test_a_failure_when_the_time_is_over_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The solver has not failed; it was stopped."""
     master = RestrictedMaster(circle())
-    master.add(SINGLES)
+    master.add(columns_of(0, SINGLES))
     failing = Failing(master, monkeypatch, 99, highspy.HighsModelStatus.kTimeLimit)
     assert master.solve(TimeLimit(0)) is None
     assert len(failing.runs) == 1
@@ -339,7 +340,7 @@ def test_an_optimum_without_prices_is_none(
 ) -> None:
     """Bounds are made of duals: the solver must not get away without them."""
     master = RestrictedMaster(circle())
-    master.add(SINGLES)
+    master.add(columns_of(0, SINGLES))
     get_solution, seen = master._highs.getSolution, []
 
     def flawed_at_first() -> object:

@@ -21,6 +21,7 @@ from route_enumeration import Cost, Stops
 from rules import Rule
 from seeds import with_seeds
 from tailgate.model.instance import Conventions, Instance
+from tailgate.solver.column import columns_of
 from tailgate.solver.pricing import Pricer, SubsetRow
 from tailgate.solver.time_limit import TimeLimit
 from tiny_instances import tiny_instance
@@ -175,13 +176,13 @@ def test_a_route_counts_in_a_row_by_its_visits_within_the_memory() -> None:
         row = draw_row(dice, n)
         routes = [tuple(dice.sample(range(1, n + 1), dice.randint(1, n))) for _ in range(20)]
         expected = [coefficient(row, route) for route in routes]
-        assert row.coefficients(routes) == expected
+        assert row.coefficients(columns_of(0, routes)) == expected
         backwards = [route[::-1] for route in routes]
-        assert row.coefficients(backwards) == expected
+        assert row.coefficients(columns_of(0, backwards)) == expected
         counted += sum(expected)
         # With everybody in the memory it is the plain subset row.
         plain = SubsetRow(row.members, frozenset(range(1, n + 1)))
-        assert plain.coefficients(routes) == [
+        assert plain.coefficients(columns_of(0, routes)) == [
             len(set(route) & set(row.members)) // 2 for route in routes
         ]
     assert counted > 1000

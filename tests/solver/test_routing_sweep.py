@@ -10,6 +10,7 @@ import pytest
 from tailgate.model.instance import Conventions, Customer, Instance
 from tailgate.model.judge import verify
 from tailgate.research.generate import generate_instance
+from tailgate.solver.column import columns_of
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.routing.sweep import sweep
 from tailgate.solver.search.incumbent import Incumbent
@@ -38,7 +39,7 @@ def test_the_judge_accepts_it(lifo: bool) -> None:
     assert routes is not None
     assert len(routes) < 30
     incumbent = Incumbent(instance, LoadingOracle(instance))
-    assert incumbent.offer(routes, time_limit=TimeLimit())
+    assert incumbent.offer(columns_of(0, routes), time_limit=TimeLimit())
     solution = incumbent.solution("feasible", 0)
     assert solution is not None
     assert not verify(instance, solution)

@@ -23,12 +23,12 @@ from tailgate.model.conventions import (
 from tailgate.model.costs import RouteCosts
 from tailgate.model.customer import Customer
 from tailgate.model.distances import Point
-from tailgate.model.errors import InputError, SeveralKindsError
+from tailgate.model.errors import InputError
 from tailgate.model.fingerprint import sha256_of
+from tailgate.model.fleet import Fleet, OneKind, kinds_of
 from tailgate.model.instance_checks import (
     check_access,
     check_travel,
-    checked_kinds,
     first_stops_of,
     with_canonical_names,
 )
@@ -74,7 +74,7 @@ _PLAIN_UNITS = Units()
 
 
 @dataclass(init=False, frozen=True, slots=True, repr=False, weakref_slot=True)
-class Instance(NotebookDisplay):
+class Instance(NotebookDisplay, Fleet, OneKind):
     """A whole problem: the depot, the customers, and vehicles of one or several kinds.
 
     All lengths, weights and coordinates are integers; ``units`` says what they mean. Distances are
@@ -178,7 +178,7 @@ class Instance(NotebookDisplay):
         for one in fields(self):
             object.__setattr__(self, one.name, given.get(one.name))
         self._check_fields()
-        object.__setattr__(self, "vehicles", _kinds(vehicle, vehicle_count, vehicles))
+        object.__setattr__(self, "vehicles", kinds_of(vehicle, vehicle_count, vehicles))
         object.__setattr__(self, "rules", Rules.of(self.customers))
         check_access(self.customers, self.vehicles)
         check_travel(self)
@@ -259,23 +259,6 @@ class Instance(NotebookDisplay):
                 field=found.pop() if len(found) == 1 else f"customers[{number - 1}]",
             )
 
-    @property
-    def vehicle(self) -> Vehicle:
-        """The only kind of vehicle; an error where there are several."""
-        if len(self.vehicles) > 1:
-            raise SeveralKindsError([vehicle.name for vehicle in self.vehicles])
-        return self.vehicles[0]
-
-    @property
-    def vehicle_count(self) -> int:
-        """How many vehicles there are, of all kinds."""
-        return sum(vehicle.count for vehicle in self.vehicles)
-
-    @property
-    def has_kinds(self) -> bool:
-        """Whether there is more than one kind of vehicle."""
-        return len(self.vehicles) > 1
-
     def of_kind(self, kind: int) -> Instance:
         """Return the same customers with one kind of vehicle alone; itself if there is but one.
 
@@ -290,20 +273,6 @@ class Instance(NotebookDisplay):
         if not 0 <= kind < len(self.vehicles):
             raise IndexError(f"kinds are numbered 0 to {len(self.vehicles) - 1}, got {kind}")
         return self._views[kind] if self._views else self
-
-    def kind_named(self, name: str) -> int:
-        """Return the index of the kind of vehicle that people call ``name``.
-
-        Parameters
-        ----------
-        name : str
-            The name of a kind.
-        """
-        names = [vehicle.name for vehicle in self.vehicles]
-        if name in names:
-            return names.index(name)
-        hint = validation.did_you_mean(name, names)
-        raise InputError(f"there is no kind of vehicle {validation.shown(name)}{hint}")
 
     @property
     def interchangeable_kinds(self) -> tuple[tuple[int, ...], ...]:
@@ -565,7 +534,7 @@ class Instance(NotebookDisplay):
             Customer numbers in the order of the visits.
         """
         if self.has_kinds:
-            raise SeveralKindsError([vehicle.name for vehicle in self.vehicles])
+            raise self._several_kinds()
         obstacles = self._obstacles[0]
         if obstacles and not obstacles.keys().isdisjoint(route):
             return False
@@ -696,27 +665,6 @@ class Instance(NotebookDisplay):
             for vehicle in self.vehicles
         )
         return f"Instance({self.name!r}: {counts}{':' if self.has_kinds else ''} {kinds}; {rules})"
-
-
-def _kinds(
-    vehicle: Vehicle | None, count: int | None, vehicles: Sequence[Vehicle] | None
-) -> tuple[Vehicle, ...]:
-    """Return the kinds of vehicles, however they were given."""
-    kinds = () if vehicles is None else validation.tuple_of(vehicles, Vehicle, "vehicles")
-    if vehicles is not None and vehicle is None and count is None:
-        return checked_kinds(kinds)
-    if len(kinds) > 1:
-        raise InputError(
-            "says what the only kind of vehicle is, but there are several; change vehicles",
-            field="vehicle" if vehicle is not None else "vehicle_count",
-        )
-    only = kinds[0] if vehicle is None and kinds else vehicle
-    if not isinstance(only, Vehicle):
-        raise validation.refused(only, "vehicle", "be a Vehicle")
-    if count is None:
-        count = kinds[0].count if kinds and only.count == 1 else only.count
-    count = validation.integer(count, "vehicle_count", low=1, high=MAX_CUSTOMERS)
-    return checked_kinds([replace(only, count=count)])
 
 
 def _point(depot: tuple[int, int]) -> Point:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 
 from tailgate.model import validation
 from tailgate.model.costs import CostParts
+from tailgate.model.limits import MAX_INFO_CHARACTERS
 from tailgate.model.schedule import Schedule
 
 # Larger than any sum the model can form, small enough to stay plain numbers everywhere.
@@ -70,15 +71,24 @@ class LeftOut:
         The customer's number.
     cost : int or float
         What it costs to leave it out.
+    reason : str
+        Why it is left out, for people; empty if nobody said so.
     """
 
     customer: int
     cost: int | float
+    reason: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is not a number."""
+        """Refuse what is not a number or a text."""
         validation.store_integers(self, "customer", low=-MAX_INTEGER, high=MAX_INTEGER)
         validation.store_numbers(self, "cost")
+        validation.text(self.reason, "reason", max_characters=MAX_INFO_CHARACTERS)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as the solution file has it; a reason that is empty is not there."""
+        content: dict[str, object] = {"customer": self.customer, "cost": self.cost}
+        return content | {"reason": self.reason} if self.reason else content
 
 
 @dataclass(frozen=True, slots=True)

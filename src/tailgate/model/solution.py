@@ -7,7 +7,7 @@ solution must be readable to be refuted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from tailgate.model import validation
@@ -118,7 +118,7 @@ class Solution(NotebookDisplay):
             "lower_bound": self.lower_bound,
             "gap": self.gap,
             "routes": [route.to_dict() for route in self.routes],
-            **({} if is_format_1 else {"left_out": list(map(asdict, self.left_out))}),
+            **({} if is_format_1 else {"left_out": [order.to_dict() for order in self.left_out]}),
             "solver": dict(self.solver),
         }
 

@@ -155,9 +155,11 @@ def _route(value: JsonValue, more: tuple[str, ...]) -> Route:
 
 
 def _left_out(value: JsonValue) -> LeftOut:
-    members = value.members(required=("customer", "cost"))
+    members = value.members(required=("customer", "cost"), optional=("reason",))
     customer = members["customer"].integer(low=-MAX_INTEGER, high=MAX_INTEGER)
-    return LeftOut(customer, _number(members["cost"]))
+    reason = members["reason"].string() if "reason" in members else ""
+    with value.placing_errors():
+        return LeftOut(customer, _number(members["cost"]), reason)
 
 
 def _schedule(members: dict[str, JsonValue]) -> Schedule:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tailgate.model.aliases import RoutePath
+from tailgate.solver.column import Column
 from tailgate.solver.master import MasterError, MasterSolution, RestrictedMaster
 from tailgate.solver.time_limit import TimeLimit
 
@@ -27,23 +27,27 @@ class Centre:
     """The duals with the best bound so far."""
 
     duals: tuple[float, ...]
-    fleet_dual: float
+    fleet_duals: tuple[float, ...]
     bound: float
 
     def smoothed(self, solution: MasterSolution, share: float) -> MasterSolution:
         """Return a solution with duals between these and its own."""
         if share == 0.0:
             return solution
-        pairs = zip(self.duals, solution.duals, strict=True)
         return replace(
             solution,
-            duals=tuple(share * mine + (1 - share) * other for mine, other in pairs),
-            fleet_dual=share * self.fleet_dual + (1 - share) * solution.fleet_dual,
+            duals=_between(self.duals, solution.duals, share),
+            fleet_duals=_between(self.fleet_duals, solution.fleet_duals, share),
         )
 
     def is_near(self, value: float) -> bool:
         """Return whether the bound has all but reached a value."""
         return value - self.bound <= NEARLY_EQUAL * abs(value)
+
+
+def _between(mine: tuple[float, ...], others: tuple[float, ...], share: float) -> tuple[float, ...]:
+    pairs = zip(mine, others, strict=True)
+    return tuple(share * own + (1 - share) * other for own, other in pairs)
 
 
 def lower_share(share: float) -> float:
@@ -54,7 +58,7 @@ def lower_share(share: float) -> float:
 
 def ascend(
     master: RestrictedMaster,
-    ask: Callable[[MasterSolution], tuple[list[RoutePath], Centre]],
+    ask: Callable[[MasterSolution], tuple[list[Column], Centre]],
     time_limit: TimeLimit,
 ) -> Centre | None:
     """Generate walks for a master until they improve next to nothing; return the best duals.

@@ -29,6 +29,7 @@ from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Units, Vehicle
 from tailgate.model.judge import verify
 from tailgate.research.generate import generate_instance
+from tailgate.solver.column import columns_of
 from tailgate.solver.loading import LoadingOracle, read
 from tailgate.solver.search import checkpoint_codec
 from tailgate.solver.search.cuts import CUTS
@@ -67,7 +68,7 @@ def city_path(tmp_path_factory: pytest.TempPathFactory) -> str:
 def plan(instance: Instance, routes: Any, **claims: Any) -> Any:
     """Return a valid solution of these routes."""
     best = Incumbent(instance, LoadingOracle(instance))
-    assert best.offer(routes)
+    assert best.offer(columns_of(0, routes))
     return best.solution(claims.pop("status", "feasible"), claims.pop("lower_bound", 0), **claims)
 
 

@@ -36,7 +36,7 @@ from tailgate.solver.highs import run_highs
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.pricing import Pricer
 from tailgate.solver.routing import RouteSearch
-from tailgate.solver.screening import ExactScreen
+from tailgate.solver.screening import make_fleet_screen
 from tailgate.solver.screening import screen as screen_module
 from tailgate.solver.search import branching, cutting, node_solver
 from tailgate.solver.search.finishing import PoolFinish, PoolFinishResult
@@ -208,7 +208,7 @@ def test_a_limit_in_seconds_that_strikes_anywhere_claims_nothing(
 
 def exact_generation(instance: Instance) -> ColumnGeneration:
     """Return the column generation of a run with default settings."""
-    return ColumnGeneration(ExactScreen(Pricer(instance), LoadingOracle(instance)))
+    return ColumnGeneration(make_fleet_screen("exact", instance))
 
 
 def struck_bound(instance: Instance, clock: Striking) -> BoundResult:

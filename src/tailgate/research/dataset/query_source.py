@@ -21,7 +21,7 @@ from tailgate.solver.column_generation import ColumnGeneration, FirstColumns, Su
 from tailgate.solver.loading import LoadingOracle, LoadingResult, Query, Verdict
 from tailgate.solver.pricing import Pricer
 from tailgate.solver.recording import QueryRecorder
-from tailgate.solver.screening import ExactScreen
+from tailgate.solver.screening import ExactScreen, FleetScreen
 from tailgate.solver.search.solver import solve
 from tailgate.solver.time_limit import TimeLimit
 
@@ -68,7 +68,9 @@ class QuerySource:
 
     def _check_all_candidates(self, limit: TimeLimit) -> None:
         screen = _EveryCandidate(Pricer(self._instance), LoadingOracle(self._instance))
-        generation = ColumnGeneration(screen, recorder=_Collector(self._add))
+        generation = ColumnGeneration(
+            FleetScreen(self._instance, [screen]), recorder=_Collector(self._add)
+        )
         FirstColumns(generation, limit, seed=self._seed + 1).find()
         generation.solve(Subproblem(), limit)
         generation.record_queries("pricing")

@@ -12,16 +12,17 @@ import math
 from dataclasses import dataclass
 
 from tailgate.model.aliases import RoutePath
+from tailgate.solver.column import Column
 from tailgate.solver.column_generation.column_pricing import ColumnPricing
 from tailgate.solver.column_generation.lagrangian import Lagrangian
 from tailgate.solver.column_generation.relaxation import Outcome, Relaxation, Subproblem
 from tailgate.solver.column_generation.stopwatch import Stopwatch
 from tailgate.solver.column_generation.watcher import Step, Watcher
-from tailgate.solver.loading import Query, Verdict
+from tailgate.solver.loading import LoadingOracle, Query, Verdict
 from tailgate.solver.master import MasterError, MasterSolution, RestrictedMaster
 from tailgate.solver.master.tolerances import ARTIFICIAL_VALUE
 from tailgate.solver.recording import QueryRecorder
-from tailgate.solver.screening import Screen, UndecidedLoadingError
+from tailgate.solver.screening import FleetScreen, UndecidedLoadingError
 from tailgate.solver.time_limit import TimeLimit
 
 LATE_BOUND_SECONDS = 0.1
@@ -34,10 +35,10 @@ MAX_PENALTY_RAISES = 64
 class ColumnGeneration:
     """Master problem, pricing and screening of one instance, with all columns found so far."""
 
-    def __init__(self, screen: Screen, *, recorder: QueryRecorder | None = None) -> None:
+    def __init__(self, screen: FleetScreen, *, recorder: QueryRecorder | None = None) -> None:
         self.screen = screen
-        self.pricer, self.oracle = screen.pricer, screen.oracle
-        self.instance = screen.oracle.instance
+        self.pricers, self.oracles = screen.pricers, screen.oracles
+        self.instance = screen.instance
         self.master = RestrictedMaster(self.instance)
         self.pricing = ColumnPricing(screen, self.master)
         self.stopwatch = Stopwatch(screen)
@@ -94,19 +95,28 @@ class ColumnGeneration:
     @property
     def exact_checks(self) -> int:
         """Loading checks that were really made."""
-        statistics = self.oracle.statistics
+        statistics = self.screen.checks
         return int(sum(statistics[f"decided_{verdict}"] for verdict in Verdict))
 
     def record_queries(self, phase: str) -> list[Query]:
-        """Pass on what the oracle was asked since the last time, and return it."""
-        queries = self.oracle.take_queries()
-        if self.recorder is None:
-            return queries
+        """Pass on what the oracles were asked since the last time, and return it."""
+        queries: list[Query] = []
+        for oracle in self.screen.different_oracles:
+            own = oracle.take_queries()
+            queries += own
+            if self.recorder is not None:
+                self._record(own, oracle, phase)
+        return queries
+
+    def _record(self, queries: list[Query], oracle: LoadingOracle, phase: str) -> None:
+        assert self.recorder is not None
         solution, factor = self.last_solution, 0.0 if self.master.first_phase else 1.0
+        kind = self.oracles.index(oracle)
 
         def reduced_cost(route: RoutePath) -> float:
             assert solution is not None
-            return solution.reduced_cost(route, factor * self.instance.route_cost(route))
+            column = Column(kind, route)
+            return solution.reduced_cost(column, factor * self.master.route_cost(column))
 
         self.recorder.record(
             queries,
@@ -114,12 +124,12 @@ class ColumnGeneration:
             iteration=self.iterations,
             reduced_cost=None if solution is None else reduced_cost,
         )
-        return queries
 
     def _restrict(self, subproblem: Subproblem) -> None:
         self.master.set_rows(subproblem.rows)
         self.master.set_forbidden_edges(subproblem.forbidden_edges)
-        self.pricer.set_forbidden_edges(subproblem.forbidden_edges)
+        for pricer in self.pricers:
+            pricer.set_forbidden_edges(subproblem.forbidden_edges)
         self.last_solution = self.pricing.lagrangian = None
 
 
@@ -193,8 +203,8 @@ class _Convergence:
             refuted = self.generation.screen.check_columns_in_use(
                 solution.support, self.time_limit, proof_limit=self.proof_limit
             )
-            for route in refuted:
-                self.generation.master.remove(route)
+            for column in refuted:
+                self.generation.master.remove(column)
             if self.time_limit.expired:
                 return "time_limit"
             if refuted:
@@ -240,7 +250,7 @@ class _Convergence:
             and not any(map(self.generation.screen.is_in_doubt, solution.support))
         )
 
-    def _find_columns(self, solution: MasterSolution) -> tuple[tuple[RoutePath, ...], bool]:
+    def _find_columns(self, solution: MasterSolution) -> tuple[tuple[Column, ...], bool]:
         generation = self.generation
         with generation.stopwatch.timing("pricing"):
             found = generation.pricing.price_with_smoothing(

@@ -6,11 +6,11 @@ import math
 from collections import defaultdict
 from collections.abc import Callable
 
-from tailgate.model.aliases import RoutePath
-from tailgate.solver.column_generation.lagrangian import Lagrangian
+from tailgate.solver.column import Column, columns_of, views_of
+from tailgate.solver.column_generation.lagrangian import KindTerm, Lagrangian
 from tailgate.solver.master import Edge, EdgeRow, MasterSolution, RestrictedMaster
-from tailgate.solver.pricing import RoutePool, SubsetRow
-from tailgate.solver.screening import Screen
+from tailgate.solver.pricing import Pricer, RoutePool, SubsetRow
+from tailgate.solver.screening import FleetScreen
 from tailgate.solver.stabilisation import FIRST_SHARE, Centre, ascend, lower_share
 from tailgate.solver.time_limit import TimeLimit
 
@@ -30,12 +30,13 @@ class ColumnPricing:
     latter alone would make too many labels. Any duals give a valid bound.
     """
 
-    def __init__(self, screen: Screen, master: RestrictedMaster) -> None:
+    def __init__(self, screen: FleetScreen, master: RestrictedMaster) -> None:
         self._screen = screen
-        self._pricer = screen.pricer
-        self._instance = screen.oracle.instance
+        self._instance = screen.instance
+        self._views = views_of(screen.instance)
         self._master = master
-        self.pool = RoutePool(self._instance, [])
+        self.pools = [RoutePool(view, []) for view in self._views]
+        """By kind: proven routes."""
         self.centre: Centre | None = None
         """The best duals of the root so far, where they were looked for."""
         self.lagrangian: Lagrangian | None = None
@@ -48,56 +49,90 @@ class ColumnPricing:
         is_unrestricted: bool,
         time_limit: TimeLimit,
         on_bound: OnBound,
-    ) -> tuple[tuple[RoutePath, ...], bool]:
+    ) -> tuple[tuple[Column, ...], bool]:
         """Return columns that improve the solution, and whether the search was complete."""
-        master = self._master
         if is_unrestricted:
-            from_pool = self.pool.take(
-                solution.duals,
-                solution.fleet_dual - master.tolerance,
-                max_routes=POOL_COLUMNS,
-                cost_factor=self._cost_factor,
-            )
-            fresh = tuple(route for route in from_pool if route not in master)
+            fresh = self._take_from_pools(solution)
             if fresh:
                 return fresh, True
         share = FIRST_SHARE if is_unrestricted and self._duals_leap else 0.0
         while True:
             centre = self.centre
             asked = solution if centre is None else centre.smoothed(solution, share)
-            constant = self._set_duals(asked)
-            screened = self._screen.price_and_screen(
-                asked.fleet_dual - master.tolerance, time_limit
-            )
-            lagrangian = Lagrangian.of(self._instance, constant, screened.bound)
-            if screened.complete:
+            columns, lagrangian, complete = self._price_all_kinds(asked, time_limit)
+            if complete:
                 self.lagrangian = lagrangian
             is_enough = on_bound(lagrangian)
             if (
                 centre is None
                 or share == 0.0
                 or is_enough
-                or not screened.complete
-                or any(self._improves(route, solution) for route in screened.columns)
+                or not complete
+                or any(self._improves(column, solution) for column in columns)
             ):
-                return screened.columns, screened.complete
-            self._recentre(_centre(asked, lagrangian))
-            if screened.columns or centre.is_near(solution.value):
+                return columns, complete
+            self._recentre(Centre(asked.duals, lagrangian.fleet_duals, lagrangian.bound))
+            if columns or centre.is_near(solution.value):
                 share = lower_share(share)
+
+    def _take_from_pools(self, solution: MasterSolution) -> tuple[Column, ...]:
+        """Return proven routes outside the master that improve the solution."""
+        fresh: list[Column] = []
+        for kind, pool in enumerate(self.pools):
+            taken = pool.take(
+                solution.duals,
+                solution.fleet_duals[kind] - self._master.tolerance,
+                max_routes=POOL_COLUMNS,
+                cost_factor=self._cost_factor,
+            )
+            columns = columns_of(kind, taken)
+            fresh += (column for column in columns if column not in self._master)
+        return tuple(fresh)
+
+    def _price_all_kinds(
+        self, asked: MasterSolution, time_limit: TimeLimit
+    ) -> tuple[tuple[Column, ...], Lagrangian, bool]:
+        """Return columns for these duals, their bound, and whether all kinds were searched."""
+        columns: list[Column] = []
+        terms: list[KindTerm] = []
+        constant, complete = 0.0, True
+        for kind, screen in enumerate(self._screen.by_kind):
+            constant = self._set_duals(asked, screen.pricer)
+            screened = screen.price_and_screen(
+                asked.fleet_duals[kind] - self._master.tolerance, time_limit
+            )
+            columns += columns_of(kind, screened.columns)
+            terms.append(self._term(kind, screened.bound))
+            complete &= screened.complete
+        return tuple(columns), Lagrangian(constant, tuple(terms)), complete
+
+    def _term(self, kind: int, least_reduced_cost: float) -> KindTerm:
+        count = self._views[kind].vehicle_count
+        exactly = self._instance.conventions.fleet == "exactly"
+        return KindTerm(least_reduced_cost, count if exactly else 0, count)
 
     def find_first_duals(self, time_limit: TimeLimit, on_bound: OnBound) -> None:
         """Find duals with a good bound over walks, a relaxation that is solved within seconds."""
 
-        def ask(solution: MasterSolution) -> tuple[list[RoutePath], Centre]:
-            constant = self._set_duals(solution)
-            walks, least = self._pricer.cheapest_walks()
-            lagrangian = Lagrangian.of(self._instance, constant, least)
+        def ask(solution: MasterSolution) -> tuple[list[Column], Centre]:
+            columns: list[Column] = []
+            terms: list[KindTerm] = []
+            constant = 0.0
+            for kind, pricer in enumerate(self._screen.pricers):
+                constant = self._set_duals(solution, pricer)
+                walks, least = pricer.cheapest_walks()
+                columns += columns_of(kind, walks)
+                terms.append(self._term(kind, least))
+            lagrangian = Lagrangian(constant, tuple(terms))
             on_bound(lagrangian)
-            return walks, _centre(solution, lagrangian)
+            return columns, Centre(solution.duals, lagrangian.fleet_duals, lagrangian.bound)
+
+        def without_waiting(column: Column) -> float:
+            return self._views[column.kind].costs.without_waiting(column.route)
 
         # A walk is not a route: what it waits for is left out, as in its bound.
-        walks = RestrictedMaster(self._instance, cost=self._instance.costs.without_waiting)
-        walks.add(self._master.routes)
+        walks = RestrictedMaster(self._instance, cost=without_waiting)
+        walks.add(self._master.columns)
         self._recentre(ascend(walks, ask, time_limit))
 
     @property
@@ -109,19 +144,19 @@ class ColumnPricing:
         """Whether the master's duals alone would make too many labels."""
         if self.centre is None or self._master.first_phase:
             return False
-        statistics = self._pricer.statistics
+        statistics = self._screen.pricing
         return statistics["labels"] > MANY_LABELS * statistics["labellings"]
 
-    def _improves(self, route: RoutePath, solution: MasterSolution) -> bool:
-        reduced_cost = solution.reduced_cost(route, self._instance.route_cost(route))
-        return reduced_cost < -self._master.tolerance and route not in self._master
+    def _improves(self, column: Column, solution: MasterSolution) -> bool:
+        reduced_cost = solution.reduced_cost(column, self._master.route_cost(column))
+        return reduced_cost < -self._master.tolerance and column not in self._master
 
     def _recentre(self, found: Centre | None) -> None:
         if found is not None and (self.centre is None or found.bound > self.centre.bound):
             self.centre = found
 
-    def _set_duals(self, solution: MasterSolution) -> float:
-        """Hand the duals to the pricer; return what all rows pay under them, as it rounds them."""
+    def _set_duals(self, solution: MasterSolution, pricer: Pricer) -> float:
+        """Hand the duals to a pricer; return what all rows pay under them, as it rounds them."""
         edge_prices: defaultdict[Edge, float] = defaultdict(float)
         subset_rows: list[tuple[SubsetRow, float]] = []
         constant: list[float] = []
@@ -133,14 +168,10 @@ class ColumnPricing:
                 assert isinstance(row, EdgeRow)
                 for edge, coefficient in row.edges:
                     edge_prices[edge] += coefficient * dual
-        duals = self._pricer.set_duals(
+        duals = pricer.set_duals(
             solution.duals,
             cost_factor=self._cost_factor,
             edge_prices=edge_prices,
             subset_rows=subset_rows,
         )
         return math.fsum((*duals, *constant))
-
-
-def _centre(asked: MasterSolution, lagrangian: Lagrangian) -> Centre:
-    return Centre(asked.duals, lagrangian.least_reduced_cost, lagrangian.bound)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.column_generation.column_generation import ColumnGeneration
 from tailgate.solver.column_generation.watcher import Step, Watcher
 from tailgate.solver.loading import Verdict
@@ -41,7 +44,6 @@ class FirstColumns:
     ) -> None:
         self._generation = generation
         self._instance = generation.instance
-        self._oracle = generation.oracle
         self._time_limit = time_limit
         self._seed = seed
         self._watcher = watcher or Watcher()
@@ -53,21 +55,29 @@ class FirstColumns:
         generation = self._generation
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for first routes"))
-            self._oracle.record_queries(True)
+            self._record_queries(True)
             self._forbid_pairs()
             search = self.route_search = self._search()
-            self._oracle.record_queries(generation.recorder is not None)
-            generation.master.add(search.routes or ())
+            self._record_queries(generation.recorder is not None)
+            generation.master.add(self.best_columns)
             queries = generation.record_queries("heuristic")
             # Whatever was asked and found loadable may serve, not only the best.
             proven = {query.route for query in queries if query.verdict is Verdict.FEASIBLE}
-            generation.pricing.pool = RoutePool(self._instance, [*search.pool, *sorted(proven)])
+            generation.pricing.pools = [RoutePool(self._instance, [*search.pool, *sorted(proven)])]
+
+    @property
+    def best_columns(self) -> list[Column]:
+        """The routes of the best plan of the route search; none if it has none."""
+        search = self.route_search
+        routes = None if search is None else search.routes
+        return columns_of(0, routes or ())
 
     def _search(self) -> RouteSearch:
+        (screen,) = self._generation.screen.by_kind
         search = RouteSearch(
-            self._instance, self._oracle, seed=self._seed, max_nodes=HEURISTIC_NODES
+            self._instance, screen.oracle, seed=self._seed, max_nodes=HEURISTIC_NODES
         )
-        guide = self._generation.screen.guide
+        guide = screen.guide
         if guide is not None and self._instance.n < MANY_CUSTOMERS:
             # In long searches of many customers, skipped routes are missed in the plans.
             search.doubt(guide, below=HARDLY_LOADABLE)
@@ -80,7 +90,7 @@ class FirstColumns:
                 return search
         # Something to begin with, where it has found nothing itself.
         routes = sweep(
-            self._instance, self._oracle, max_nodes=HEURISTIC_NODES, time_limit=self._time_limit
+            self._instance, screen.oracle, max_nodes=HEURISTIC_NODES, time_limit=self._time_limit
         )
         if routes is not None:
             search.offer(routes, proven=True)
@@ -89,13 +99,17 @@ class FirstColumns:
     def _forbid_pairs(self) -> None:
         """Let pricing know which two customers never share a truck, as far as quick checks show."""
         limit = self._share_of_time(SHARE_FOR_PAIRS, MAX_PAIRS_SECONDS)
-        for first in range(1, self._instance.n + 1):
-            for second in range(first + 1, self._instance.n + 1):
+        for screen in self._generation.screen.by_kind:
+            for pair in combinations(range(1, self._instance.n + 1), 2):
                 if limit.expired:
                     return
-                result = self._oracle.check((first, second), max_nodes=PAIR_NODES)
+                result = screen.oracle.check(pair, max_nodes=PAIR_NODES)
                 if result.verdict is Verdict.INFEASIBLE:
-                    self._generation.pricer.forbid((first, second))
+                    screen.pricer.forbid(pair)
+
+    def _record_queries(self, on: bool) -> None:
+        for oracle in self._generation.screen.different_oracles:
+            oracle.record_queries(on)
 
     def improve(self) -> None:
         """Where customers are many: search on for better routes, and for good duals."""
@@ -108,9 +122,9 @@ class FirstColumns:
                 iterations=ITERATIONS_PER_CUSTOMER * self._instance.n,
                 time_limit=self._share_of_time(SHARE_FOR_ROUTES, MAX_HEURISTIC_SECONDS).remaining,
             )
-            generation.master.add(search.routes or ())
-            pool = generation.pricing.pool
-            generation.pricing.pool = RoutePool(self._instance, [*pool.waiting, *search.pool])
+            generation.master.add(self.best_columns)
+            (pool,) = generation.pricing.pools
+            generation.pricing.pools = [RoutePool(self._instance, [*pool.waiting, *search.pool])]
         generation.record_queries("heuristic")
         limit = self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS)
         generation.find_first_duals(limit, self._watcher)

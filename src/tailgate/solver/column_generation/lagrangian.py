@@ -5,40 +5,68 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from tailgate.model.instance import Instance
+
+@dataclass(frozen=True, slots=True)
+class KindTerm:
+    """What one kind of vehicle adds to the bound: n times the least reduced cost of its routes."""
+
+    least_reduced_cost: float
+    """No route of the kind costs less beyond what its rows pay for it."""
+    fewest: int
+    most: int
+    """So many vehicles of the kind are used, at least and at most."""
+
+    @property
+    def dual(self) -> float:
+        """The best dual of the kind's row: what one vehicle more adds.
+
+        Where none need be used, a positive reduced cost counts as zero.
+        """
+        return self.least_reduced_cost if self.fewest else min(0.0, self.least_reduced_cost)
+
+    @property
+    def least(self) -> float:
+        """What the routes of the kind cost at least beyond what their rows pay."""
+        return self._at_least(self.fewest, self.most)
+
+    @property
+    def least_without_one_route(self) -> float:
+        """The same of a solution that uses the kind, apart from one of its routes."""
+        if not self.most:
+            return math.inf
+        return self._at_least(max(self.fewest - 1, 0), self.most - 1)
+
+    def _at_least(self, fewest: int, most: int) -> float:
+        routes = most if self.dual < 0 else fewest
+        return routes * self.dual if routes else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Lagrangian:
     """The rows priced by some duals, as pricing has rounded them.
 
-    A solution with k routes costs at least what all rows pay, plus k times the least reduced cost
-    of a route. Where fewer routes than the fleet has vehicles will do, a positive reduced cost
-    counts as zero.
+    A solution costs at least what all rows pay, plus, for each kind of vehicle, the number of its
+    routes times the least reduced cost of one.
     """
 
     constant: float
-    """What all rows together pay, without the fleet's."""
-    least_reduced_cost: float
-    """No route costs less beyond what its rows pay for it."""
-    vehicle_count: int
-
-    @classmethod
-    def of(cls, instance: Instance, constant: float, least_reduced_cost: float) -> Lagrangian:
-        """Return the bound of an instance, by its rule for the fleet."""
-        if instance.conventions.fleet == "at-most":
-            least_reduced_cost = min(0.0, least_reduced_cost)
-        return cls(constant, least_reduced_cost, instance.vehicle_count)
+    """What all rows together pay, without those of the kinds."""
+    kinds: tuple[KindTerm, ...]
 
     @property
     def bound(self) -> float:
         """No solution costs less."""
-        return self._with_routes(self.vehicle_count)
+        return math.fsum((self.constant, *(term.least for term in self.kinds)))
+
+    def bound_without_one_route(self, kind: int) -> float:
+        """What a solution that uses a kind costs at least, apart from one route of the kind."""
+        terms = (
+            term.least_without_one_route if other == kind else term.least
+            for other, term in enumerate(self.kinds)
+        )
+        return math.fsum((self.constant, *terms))
 
     @property
-    def bound_without_one_route(self) -> float:
-        """What a solution costs at least, apart from the reduced cost of one of its routes."""
-        return self._with_routes(self.vehicle_count - 1)
-
-    def _with_routes(self, routes: int) -> float:
-        return math.fsum((self.constant, routes * self.least_reduced_cost))
+    def fleet_duals(self) -> tuple[float, ...]:
+        """The best duals of the rows of the kinds."""
+        return tuple(term.dual for term in self.kinds)

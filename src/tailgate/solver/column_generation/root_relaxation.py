@@ -14,11 +14,9 @@ from tailgate.solver.column_generation.first_columns import FirstColumns
 from tailgate.solver.column_generation.relaxation import Subproblem
 from tailgate.solver.column_generation.trivial_infeasibility import is_trivially_infeasible
 from tailgate.solver.column_generation.watcher import Step, Watcher
-from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.master import MasterError, MasterSolution
-from tailgate.solver.pricing import Pricer
 from tailgate.solver.recording import QueryRecorder
-from tailgate.solver.screening import make_screen
+from tailgate.solver.screening import make_fleet_screen
 from tailgate.solver.time_limit import TimeLimit
 
 MAX_SECONDS = 1e9
@@ -66,14 +64,13 @@ def bound(
     if time_limit is not None:
         validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
     limit = TimeLimit(time_limit)
-    oracle = LoadingOracle(instance)
-    loading_screen = make_screen(screen, Pricer(instance), oracle, weights=weights)
+    fleet_screen = make_fleet_screen(screen, instance, weights=weights)
     with ExitStack() as stack:
         recorder = None
         if record is not None:
-            recorder = QueryRecorder(record, instance, lifo=oracle.lifo)
+            recorder = QueryRecorder(record, instance, lifo=instance.conventions.lifo)
             stack.enter_context(recorder)
-        generation = ColumnGeneration(loading_screen, recorder=recorder)
+        generation = ColumnGeneration(fleet_screen, recorder=recorder)
         return RootRelaxation(generation, limit, seed=seed, on_progress=on_progress).run()
 
 
@@ -146,7 +143,7 @@ class RootRelaxation(Watcher):
 
     def _result(self, status: Status) -> BoundResult:
         generation, screen = self._generation, self._generation.screen
-        checks, pricing = generation.oracle.statistics, generation.pricer.statistics
+        checks, pricing = screen.checks, screen.pricing
         proven = None if status == "infeasible" else self._proven
         support = {} if proven is None else proven.support
         return BoundResult(
@@ -167,7 +164,7 @@ class RootRelaxation(Watcher):
                 "packing": checks["seconds"],
                 "network": screen.network_seconds,
             },
-            support=tuple(sorted(support.items())),
+            support=tuple((column.route, support[column]) for column in sorted(support)),
             conventions=generation.instance.conventions,
             statistics={
                 **{f"pricing_{name}": value for name, value in pricing.items()},

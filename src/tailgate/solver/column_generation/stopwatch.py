@@ -6,26 +6,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tailgate.solver.screening import Screen
+from tailgate.solver.screening import FleetScreen
 
 
 class Stopwatch:
     """Counts the seconds of each part, without those of the network and the loading checks."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: FleetScreen) -> None:
         self._screen = screen
         self.seconds = dict.fromkeys(("heuristic", "master", "pricing"), 0.0)
 
     @contextmanager
     def timing(self, part: str) -> Iterator[None]:
         """Count the time of a block."""
-        started, checking = time.monotonic(), self._checking_seconds
+        started, checking = time.monotonic(), self._screen.checking_seconds
         try:
             yield
         finally:
             spent = time.monotonic() - started
-            self.seconds[part] += max(0.0, spent - (self._checking_seconds - checking))
-
-    @property
-    def _checking_seconds(self) -> float:
-        return self._screen.oracle.statistics["seconds"] + self._screen.network_seconds
+            self.seconds[part] += max(0.0, spent - (self._screen.checking_seconds - checking))

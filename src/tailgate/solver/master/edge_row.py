@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from tailgate.model.aliases import RoutePath
+from tailgate.solver.column import Column
 
 Edge = tuple[int, int]
 """The smaller number first; 0 is the depot."""
@@ -83,9 +84,9 @@ class EdgeRow:
             before = stop
         return total + coefficient((0, before), 0)
 
-    def coefficients(self, routes: Sequence[RoutePath]) -> list[int]:
-        """Return the coefficient of each route."""
-        return [self.coefficient(route) for route in routes]
+    def coefficients(self, columns: Sequence[Column]) -> list[int]:
+        """Return the coefficient of each column."""
+        return [self.coefficient(route) for _, route in columns]
 
     def violation(self, support: Mapping[RoutePath, float]) -> float:
         """Return by how much a fractional solution misses the row; not positive if it keeps it."""

@@ -1,10 +1,10 @@
 """The set-partitioning LP over the routes known so far, on HiGHS.
 
-One row per customer (visited once) and one for the fleet (exactly or at most K routes). Artificial
-columns let every row be missed by some amount, either way, for a penalty. They keep the problem
-feasible, and the duals of customers within reason while there are few routes: so penalties start
-low, and rise where a row is still missed in the end. In the first phase routes are free and a miss
-costs one: it asks only whether the rows can be satisfied at all.
+One row per customer (visited once) and one per kind of vehicle (exactly or at most K routes of the
+kind). Artificial columns let every row be missed by some amount, either way, for a penalty. They
+keep the problem feasible, and the duals of customers within reason while there are few routes: so
+penalties start low, and rise where a row is still missed in the end. In the first phase routes are
+free and a miss costs one: it asks only whether the rows can be satisfied at all.
 
 The search adds what it knows of a part of its tree: further rows, and edges that no route may use.
 """
@@ -20,8 +20,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
+from tailgate.solver.column import Column, views_of
 from tailgate.solver.highs import highspy
 from tailgate.solver.master.edge_row import Edge, edges_of
 from tailgate.solver.master.lp_run import DUAL_SIMPLEX, PRIMAL_SIMPLEX, prepare, run_lp
@@ -49,8 +49,8 @@ class Row(Protocol):
     def upper(self) -> float:
         """At most so much; infinity where there is no limit."""
 
-    def coefficients(self, routes: Sequence[RoutePath]) -> Sequence[int]:
-        """Return the coefficient of each route."""
+    def coefficients(self, columns: Sequence[Column]) -> Sequence[int]:
+        """Return the coefficient of each column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +60,42 @@ class MasterSolution:
     value: float
     duals: tuple[float, ...]
     """By customer 1..n."""
-    fleet_dual: float
-    support: Mapping[RoutePath, float]
-    """The routes in use and how much of each."""
+    fleet_duals: tuple[float, ...]
+    """By kind of vehicle."""
+    support: Mapping[Column, float]
+    """The columns in use and how much of each."""
     artificial: float
     """How much of the rows only artificial columns satisfy."""
     row_duals: Mapping[Row, float] = field(default_factory=dict)
     """Of the further rows, where not zero; positive only where there is a lower limit, negative
     only where there is an upper one."""
 
-    def reduced_cost(self, route: RoutePath, cost: float) -> float:
-        """Return what a route of this cost has beyond the duals of its customers and the fleet."""
-        return cost - math.fsum(self.duals[stop - 1] for stop in route) - self.fleet_dual
+    def reduced_cost(self, column: Column, cost: float) -> float:
+        """Return what a route of this cost has beyond the duals of its customers and its kind."""
+        kind, route = column
+        return cost - math.fsum(self.duals[stop - 1] for stop in route) - self.fleet_duals[kind]
 
 
 class RestrictedMaster:
     """Columns are routes; they are added warm and removed by fixing them at zero."""
 
     def __init__(
-        self, instance: Instance, *, cost: Callable[[RoutePath], float] | None = None
+        self, instance: Instance, *, cost: Callable[[Column], float] | None = None
     ) -> None:
         """Make a master without columns; ``cost`` is that of a route unless something else is."""
         self._instance = instance
-        self._cost = instance.route_cost if cost is None else cost
-        self._symmetric = instance.is_symmetric
-        self._fleet_row = instance.n
+        self._views = views_of(instance)
+        self._cost = self.route_cost if cost is None else cost
+        self._symmetric = tuple(view.is_symmetric for view in self._views)
+        self._first_further_row = instance.n + len(self._views)
         self._rows: list[Row] = []
         self._row_artificials: dict[Row, int] = {}
         self._forbidden_edges: frozenset[Edge] = frozenset()
         self._columns_by_edge: defaultdict[Edge, set[int]] = defaultdict(set)
-        self._index: dict[RoutePath, int] = {}
-        self._routes: list[RoutePath | None] = []
+        self._index: dict[Column, int] = {}
+        self._columns: list[Column | None] = []
         self._costs: list[float] = []
-        self._scale = cost_scale(instance.costs.largest_arc)
+        self._scale = cost_scale(max(view.costs.largest_arc for view in self._views))
         self._tolerance = REDUCED_COST_TOLERANCE
         self._first_phase = False
         self._artificials: set[int] = set()
@@ -118,19 +121,27 @@ class RestrictedMaster:
 
     @property
     def column_count(self) -> int:
-        """Number of routes."""
+        """Number of columns, without artificial ones."""
         return len(self._index)
 
-    def __contains__(self, route: RoutePath) -> bool:
-        return self.canonical(route) in self._index
+    def __contains__(self, column: Column) -> bool:
+        return self.canonical(column) in self._index
 
-    def canonical(self, route: RoutePath) -> RoutePath:
+    def canonical(self, column: Column) -> Column:
         """Return the one of a route and its reverse that stands for both, where both cost alike."""
-        return min(route, route[::-1]) if self._symmetric else route
+        kind, route = column
+        if not self._symmetric[kind]:
+            return column
+        reverse = route[::-1]
+        return Column(kind, reverse) if reverse < route else column
+
+    def route_cost(self, column: Column) -> float:
+        """Return what a vehicle of its kind costs on a route."""
+        return self._views[column.kind].route_cost(column.route)
 
     @property
-    def routes(self) -> list[RoutePath]:
-        """The columns, whether the forbidden edges allow them or not."""
+    def columns(self) -> list[Column]:
+        """All of them, whether the forbidden edges allow them or not."""
         return list(self._index)
 
     @property
@@ -138,24 +149,24 @@ class RestrictedMaster:
         """The further rows."""
         return tuple(self._rows)
 
-    def add(self, routes: Iterable[RoutePath]) -> int:
-        """Add the routes that are not there yet; return how many were new."""
-        fresh: list[RoutePath] = []
-        for route in routes:
-            column = self.canonical(route)
+    def add(self, columns: Iterable[Column]) -> int:
+        """Add the columns that are not there yet; return how many were new."""
+        fresh: list[Column] = []
+        for column in map(self.canonical, columns):
             if column not in self._index:
-                self._index[column] = len(self._routes) + len(fresh)
+                self._index[column] = len(self._columns) + len(fresh)
                 fresh.append(column)
         coefficients = [row.coefficients(fresh) for row in self._rows] if fresh else []
         for position, column in enumerate(fresh):
+            kind, route = column
             cost = self._scale * self._cost(column)
             # A walk may visit a customer more than once.
-            entries = Counter(stop - 1 for stop in column)
-            entries[self._fleet_row] = 1
-            for row, of_routes in enumerate(coefficients, self._fleet_row + 1):
-                if of_routes[position]:
-                    entries[row] = of_routes[position]
-            edges = set(edges_of(column))
+            entries = Counter(stop - 1 for stop in route)
+            entries[self._instance.n + kind] = 1
+            for row, of_columns in enumerate(coefficients, self._first_further_row):
+                if of_columns[position]:
+                    entries[row] = of_columns[position]
+            edges = set(edges_of(route))
             self._highs.addCol(
                 0.0 if self._first_phase else cost,
                 0.0,
@@ -165,30 +176,30 @@ class RestrictedMaster:
                 np.array(list(entries.values()), np.float64),
             )
             for edge in edges:
-                self._columns_by_edge[edge].add(len(self._routes))
-            self._routes.append(column)
+                self._columns_by_edge[edge].add(len(self._columns))
+            self._columns.append(column)
             self._costs.append(cost)
         return len(fresh)
 
-    def remove(self, route: RoutePath) -> None:
-        """Take a route out for good."""
-        canonical = self.canonical(route)
-        column = self._index.pop(canonical)
-        self._routes[column] = None
-        for edge in set(edges_of(canonical)):
-            self._columns_by_edge[edge].discard(column)
-        self._highs.changeColBounds(column, 0.0, 0.0)
+    def remove(self, column: Column) -> None:
+        """Take a column out for good."""
+        canonical = self.canonical(column)
+        index = self._index.pop(canonical)
+        self._columns[index] = None
+        for edge in set(edges_of(canonical.route)):
+            self._columns_by_edge[edge].discard(index)
+        self._highs.changeColBounds(index, 0.0, 0.0)
 
     def set_forbidden_edges(self, edges: Collection[Edge]) -> None:
         """Let no route use one of these edges; those before are free again."""
         changed = self._forbidden_edges.symmetric_difference(edges)
         self._forbidden_edges = frozenset(edges)
         self._is_restricted |= bool(changed)
-        for column in sorted({c for edge in changed for c in self._columns_by_edge[edge]}):
-            route = self._routes[column]
-            assert route is not None
-            allowed = self._forbidden_edges.isdisjoint(edges_of(route))
-            self._highs.changeColBounds(column, 0.0, highspy.kHighsInf if allowed else 0.0)
+        for index in sorted({c for edge in changed for c in self._columns_by_edge[edge]}):
+            column = self._columns[index]
+            assert column is not None
+            allowed = self._forbidden_edges.isdisjoint(edges_of(column.route))
+            self._highs.changeColBounds(index, 0.0, highspy.kHighsInf if allowed else 0.0)
 
     def set_rows(self, rows: Iterable[Row]) -> None:
         """Have exactly these further rows; those that stay keep their place in the basis."""
@@ -201,7 +212,7 @@ class RestrictedMaster:
                 if artificial is not None:
                     self._artificials.remove(artificial)
                     self._highs.changeColBounds(artificial, 0.0, 0.0)
-            first = self._fleet_row + 1
+            first = self._first_further_row
             self._highs.deleteRows(len(gone), np.array(gone, np.int32) + first)
             self._rows = [row for row in self._rows if row in wanted]
         present = set(self._rows)
@@ -217,7 +228,7 @@ class RestrictedMaster:
         self._highs.addRow(row.lower, row.upper, len(used), indices, values[used])
         self._rows.append(row)
         if row.lower > 0:
-            last = self._fleet_row + len(self._rows)
+            last = self._first_further_row + len(self._rows) - 1
             self._row_artificials[row] = self._add_artificial(self._largest_penalty, last, 1.0)
 
     @property
@@ -250,14 +261,14 @@ class RestrictedMaster:
         values, duals = found
         support = {}
         for column in np.flatnonzero(values > POSITIVE_VALUE):
-            route = self._routes[column]
-            if route is not None:
-                support[route] = float(values[column])
-        scale = self._scale
+            used = self._columns[column]
+            if used is not None:
+                support[used] = float(values[column])
+        scale, n = self._scale, self._instance.n
         return MasterSolution(
             value=float(self._highs.getInfo().objective_function_value) / scale,
-            duals=tuple((duals[: self._fleet_row] / scale).tolist()),
-            fleet_dual=float(duals[self._fleet_row]) / scale,
+            duals=tuple((duals[:n] / scale).tolist()),
+            fleet_duals=tuple((duals[n : self._first_further_row] / scale).tolist()),
             support=support,
             artificial=float(np.abs(values[list(self._artificials)]).sum()),
             row_duals=self._row_duals(duals),
@@ -266,7 +277,7 @@ class RestrictedMaster:
     def _row_duals(self, duals: npt.NDArray[np.float64]) -> dict[Row, float]:
         return {
             row: dual / self._scale
-            for row, dual in zip(self._rows, duals[self._fleet_row + 1 :].tolist(), strict=True)
+            for row, dual in zip(self._rows, duals[self._first_further_row :].tolist(), strict=True)
             if (dual > 0 and np.isfinite(row.lower)) or (dual < 0 and np.isfinite(row.upper))
         }
 
@@ -274,26 +285,28 @@ class RestrictedMaster:
         empty = np.array([], np.int32), np.array([], np.float64)
         for _ in range(self._instance.n):
             self._highs.addRow(1.0, 1.0, 0, *empty)
-        count = float(self._instance.vehicle_count)
         exactly = self._instance.conventions.fleet == "exactly"
-        self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
+        for view in self._views:
+            count = float(view.vehicle_count)
+            self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
 
     def _add_artificial_columns(self) -> None:
-        round_trips = [self._scale * trip for trip in self._instance.costs.round_trips()]
+        trips = zip(*(view.costs.round_trips() for view in self._views), strict=True)
+        round_trips = [self._scale * max(by_kind) for by_kind in trips]
         longest = max(1.0, *round_trips)
         self._largest_penalty = _PENALTY_IN_ROUND_TRIPS * longest
         # A fleet row of K routes weighs as much as K customers.
-        for row, round_trip in enumerate([*round_trips, longest]):
+        for row, round_trip in enumerate([*round_trips, *([longest] * len(self._views))]):
             penalty = _PENALTY_IN_ROUND_TRIPS * max(round_trip, 0.1 * longest)
             for coefficient in (1.0, -1.0):
                 self._add_artificial(penalty, row, coefficient)
 
     def _add_artificial(self, penalty: float, row: int, coefficient: float) -> int:
-        column = len(self._routes)
+        column = len(self._columns)
         cost = 1.0 if self._first_phase else penalty
         entry = np.array([row], np.int32), np.array([coefficient])
         self._highs.addCol(cost, 0.0, highspy.kHighsInf, 1, *entry)
-        self._routes.append(None)
+        self._columns.append(None)
         self._costs.append(penalty)
         self._artificials.add(column)
         return column

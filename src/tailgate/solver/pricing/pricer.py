@@ -68,6 +68,7 @@ class Pricer:
             max_stops=roads.max_stops,
             lifo=conventions.lifo,
             single_customer_routes=conventions.single_customer_routes == "allow",
+            groups=[],
             walk_bounds=walk_bounds,
             growing_neighbourhoods=growing_neighbourhoods,
         )

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tailgate.solver.column import Column
+
 
 @dataclass(frozen=True, slots=True)
 class SubsetRow:
@@ -48,12 +50,12 @@ class SubsetRow:
                 pending = 1 - pending
         return visits
 
-    def coefficients(self, routes: Sequence[tuple[int, ...]]) -> list[int]:
-        """Return how often each route counts."""
+    def coefficients(self, columns: Sequence[Column]) -> list[int]:
+        """Return how often each column counts."""
         first, second, third = self.members
         return [
             self.coefficient(route)
             if (first in route) + (second in route) + (third in route) > 1
             else 0
-            for route in routes
+            for _, route in columns
         ]

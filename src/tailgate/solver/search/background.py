@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.routing import RouteSearch
 
@@ -19,7 +19,7 @@ class BackgroundSearch:
         self._search = RouteSearch(instance, LoadingOracle(instance), seed=seed)
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._best: list[RoutePath] | None = None
+        self._best: list[Column] | None = None
         self._thread = threading.Thread(target=self._run, name="route search", daemon=True)
 
     def __enter__(self) -> BackgroundSearch:
@@ -30,7 +30,7 @@ class BackgroundSearch:
         self._stop.set()
         self._thread.join()
 
-    def take(self) -> list[RoutePath] | None:
+    def take(self) -> list[Column] | None:
         """Return the best solution if it is new since the last time."""
         with self._lock:
             best, self._best = self._best, None
@@ -41,7 +41,7 @@ class BackgroundSearch:
         while not self._stop.is_set():
             self._search.run(time_limit=SLICE_SECONDS)
             found, routes = self._search.cost, self._search.routes
-            if found is not None and found < cost:
+            if found is not None and routes is not None and found < cost:
                 cost = found
                 with self._lock:
-                    self._best = routes
+                    self._best = columns_of(0, routes)

@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
+from tailgate.solver.column import Column, route_values
 from tailgate.solver.column_generation import ColumnGeneration, Subproblem
 from tailgate.solver.master import Edge, Row, edge_values
 from tailgate.solver.search.node import FLEET, Decision, Node
@@ -35,11 +35,11 @@ class Branching:
 
 
 def fractional(
-    support: Mapping[RoutePath, float], instance: Instance
+    support: Mapping[Column, float], instance: Instance
 ) -> list[tuple[float, Edge, float]]:
     """Return the undecided edges as (distance from an integer, edge, value), the best one first."""
     candidates = []
-    for edge, value in edge_values(support).items():
+    for edge, value in edge_values(route_values(support)).items():
         distance = abs(value - round(value))
         if distance > INTEGRALITY:
             candidates.append((distance, edge, value))
@@ -66,8 +66,8 @@ class Trials:
     proof_limit: int | None
     time_limit: TimeLimit
 
-    def choose(self, support: Mapping[RoutePath, float]) -> Branching | None:
-        """Return what to decide next where these routes are in use; None: nothing is open."""
+    def choose(self, support: Mapping[Column, float]) -> Branching | None:
+        """Return what to decide next where these columns are in use; None: nothing is open."""
         children = {
             edge: (
                 Decision(edge, "at-most", math.floor(value)),

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
+from tailgate.solver.column import route_values
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.master import MasterSolution
 from tailgate.solver.pricing import SubsetRow
@@ -91,5 +92,5 @@ class CutRounds:
         self._idle.clear()
         self._idle.update(rounds)
         useful = [cut for cut in cuts if rounds[cut] <= IDLE_ROUNDS_OF_A_CUT]
-        kept, fresh = self._separation.separate(solution.support, useful, time_limit)
+        kept, fresh = self._separation.separate(route_values(solution.support), useful, time_limit)
         return (*kept, *fresh) if fresh else ()

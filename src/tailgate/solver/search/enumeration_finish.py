@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 
 from tailgate.model.aliases import RoutePath
+from tailgate.solver.column import columns_of
 from tailgate.solver.column_generation import Relaxation
 from tailgate.solver.pricing import SubsetRow
 from tailgate.solver.search.cost_rounding import CostRounding
@@ -73,8 +74,8 @@ class EnumerationFinish(SearchPart):
         monitor.report("enumeration", f"finishing over {len(routes):,} routes")
         with monitor.timing("closing"):
             finish = PoolFinish(
-                self.generation.oracle,
-                self.generation.pricer,
+                self.generation.oracles[0],
+                self.generation.pricers[0],
                 routes,
                 cutoff=target,
                 threads=self.options.threads,
@@ -83,7 +84,7 @@ class EnumerationFinish(SearchPart):
             seconds = max(LEAST_FINISH_SECONDS, FINISH_SHARE * monitor.elapsed)
             result = finish.run(self.time_limit.at_most(seconds))
         if result.routes is not None:
-            self.heuristics.offer(result.routes)
+            self.heuristics.offer(columns_of(0, result.routes))
         proven = result.lower_bound
         if result.status == "solved" and result.routes is not None:
             # Of these routes, and not of the incumbent: where the time is over, they may not have
@@ -102,8 +103,8 @@ class EnumerationFinish(SearchPart):
         self.persistence.save_if_due()
         monitor.report("enumeration", "enumerating routes")
         with monitor.timing("listing"):
-            found = self.generation.pricer.enumerate(
-                self.rounding.below(target) - lagrangian.bound_without_one_route,
+            found = self.generation.pricers[0].enumerate(
+                self.rounding.below(target) - lagrangian.bound_without_one_route(0),
                 max_sets=int(effort * (FIRST_SETS + MORE_SETS * monitor.elapsed)),
                 max_paths=int(effort * (FIRST_PATHS + MORE_PATHS * monitor.elapsed)),
                 time_limit=self.time_limit,

@@ -14,6 +14,7 @@ from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.judge import Violation, verify
 from tailgate.model.solution import Route, Solution, Status, relative_gap
+from tailgate.solver.column import Column
 from tailgate.solver.loading import LoadingOracle, Verdict, on_the_road, planned_route
 from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.time_limit import TimeLimit
@@ -49,15 +50,13 @@ class Incumbent:
         cost = self.cost
         return math.inf if cost is None else self._rounding.below(cost)
 
-    def offer(
-        self, routes: Iterable[Sequence[int]], *, time_limit: TimeLimit | None = None
-    ) -> bool:
+    def offer(self, columns: Iterable[Column], *, time_limit: TimeLimit | None = None) -> bool:
         """Take a plan if it is cheaper than the best so far; return whether it was taken.
 
         The routes are known to be loadable, so that the oracle has their plans at hand or finds
         them again; where the time is over before that, the plan is not taken.
         """
-        paths = sorted(tuple(route) for route in routes)
+        paths = [column.route for column in sorted(columns)]
         if not self._improves(self._instance.costs.total(paths)):
             return False
         built = []

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
-from tailgate.model.aliases import RoutePath
+from tailgate.solver.column import Column
 from tailgate.solver.column_generation import MANY_CUSTOMERS, Relaxation, Step, Watcher
 from tailgate.solver.master import EdgeRow, MasterSolution, Row
 from tailgate.solver.pricing import SubsetRow
@@ -156,19 +156,19 @@ class NodeSolver(SearchPart):
                 if not any(map(screen.is_in_doubt, support)):
                     self.heuristics.offer(self._one_direction_each(support))
                 break
-            for route in refuted:
-                master.remove(route)
+            for column in refuted:
+                master.remove(column)
             relaxation = self._converge(cuts)
         return relaxation
 
-    def _one_direction_each(self, support: Iterable[RoutePath]) -> Collection[RoutePath]:
+    def _one_direction_each(self, support: Iterable[Column]) -> Collection[Column]:
         """Return the cheaper one where a route and its reverse share the value 1."""
-        cost = self.generation.instance.route_cost
-        cheapest: dict[frozenset[int], RoutePath] = {}
-        for route in support:
-            customers = frozenset(route)
-            if customers not in cheapest or cost(route) < cost(cheapest[customers]):
-                cheapest[customers] = route
+        cost = self.generation.master.route_cost
+        cheapest: dict[frozenset[int], Column] = {}
+        for column in support:
+            customers = frozenset(column.route)
+            if customers not in cheapest or cost(column) < cost(cheapest[customers]):
+                cheapest[customers] = column
         return cheapest.values()
 
     # Cut.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tailgate.model.aliases import PathLike, RoutePath
+from tailgate.solver.column import Column
 from tailgate.solver.loading import Verdict
 from tailgate.solver.search import checkpoint_codec
 from tailgate.solver.search.checkpoint import Checkpoint
@@ -49,8 +50,8 @@ class Persistence(SearchPart):
             open_nodes=self.queue.unfinished,
             lower_bound=bound,
             incumbent=self.incumbent.solution("feasible", bound),
-            infeasible_cores=tuple(self.generation.pricer.forbidden),
-            loadable_routes=tuple(self.generation.master.routes),
+            infeasible_cores=tuple(self.generation.pricers[0].forbidden),
+            loadable_routes=tuple(column.route for column in self.generation.master.columns),
             nodes_done=self.queue.nodes_done,
             seconds=self.monitor.elapsed,
             options={"seed": self.options.seed, "screen": self.options.screen},
@@ -62,18 +63,18 @@ class Persistence(SearchPart):
         self.queue.restore(state.open_nodes, state.nodes_done)
         self.monitor.earlier_seconds = state.seconds
         for core in state.infeasible_cores:
-            self.generation.pricer.forbid(core)
+            self.generation.pricers[0].forbid(core)
         if state.incumbent is not None:
             self.incumbent.from_solution(state.incumbent)
         self.earlier_routes = state.loadable_routes
 
     def prove_earlier_routes(self) -> None:
         """Take the columns of an earlier run as far as they are quickly proven again."""
-        proven, limit, oracle = [], self.time_limit, self.generation.oracle
+        proven, limit, oracle = [], self.time_limit, self.generation.oracles[0]
         for route in self.earlier_routes:
             if limit.expired:
                 return
             result = oracle.check(route, max_nodes=REPROOF_NODES, time_limit=limit.remaining)
             if result.verdict is Verdict.FEASIBLE:
-                proven.append(route)
+                proven.append(Column(0, route))
         self.generation.master.add(proven)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tailgate.model.aliases import RoutePath
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.column_generation import FirstColumns
 from tailgate.solver.master import MasterSolution
 from tailgate.solver.routing import RouteSearch
@@ -54,9 +54,9 @@ class PrimalHeuristics(SearchPart):
     def _improve(self, solution: MasterSolution, least: float) -> None:
         """Go on with the route search, unless another thread does; then recombine."""
         if self.background is not None:
-            routes = self.background.take()
-            if routes is not None:
-                self.offer(routes)
+            columns = self.background.take()
+            if columns is not None:
+                self.offer(columns)
         search = self.first_columns.route_search
         if search is None or self.node_is_done:
             return
@@ -75,23 +75,24 @@ class PrimalHeuristics(SearchPart):
         spent = time.monotonic() - started
         self.seconds_used += spent if self.background is None else seconds
 
-    def offer(self, routes: Collection[RoutePath]) -> None:
-        """Take a plan of proven routes if it is better than the best."""
-        if self.incumbent.offer(routes, time_limit=self.time_limit):
-            self.generation.master.add(routes)
+    def offer(self, columns: Collection[Column]) -> None:
+        """Take a plan of proven columns if it is better than the best."""
+        if self.incumbent.offer(columns, time_limit=self.time_limit):
+            self.generation.master.add(columns)
             self.monitor.report("incumbent", "a better plan")
 
     def _offer_best_of_search(self) -> None:
-        search = self.first_columns.route_search
-        if search is not None and search.routes is not None:
-            self.offer(search.routes)
+        columns = self.first_columns.best_columns
+        if columns:
+            self.offer(columns)
 
     def _recombine(self, search: RouteSearch, solution: MasterSolution, seconds: float) -> None:
         """Make a better plan of the routes that are proven, if there is one."""
         if self.incumbent.cost is None:
             return
         is_in_doubt = self.generation.screen.is_in_doubt
-        proven = [route for route in self.generation.master.routes if not is_in_doubt(route)]
+        columns = self.generation.master.columns
+        proven = [column.route for column in columns if not is_in_doubt(column)]
         routes = recombine(
             self.generation.instance,
             [*search.pool, *proven],
@@ -101,5 +102,5 @@ class PrimalHeuristics(SearchPart):
             time_limit=self.time_limit.at_most(seconds),
         )
         if routes is not None:
-            self.offer(routes)
+            self.offer(columns_of(0, routes))
             search.offer(routes, proven=True)

@@ -19,11 +19,9 @@ from tailgate.solver.column_generation import (
     Step,
     Watcher,
 )
-from tailgate.solver.loading import LoadingOracle
-from tailgate.solver.pricing import Pricer
 from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.routing.route_search import MAX_SEED
-from tailgate.solver.screening import make_screen
+from tailgate.solver.screening import make_fleet_screen
 from tailgate.solver.search.background import BackgroundSearch
 from tailgate.solver.search.checkpoint import Checkpoint
 from tailgate.solver.search.cost_rounding import CostRounding
@@ -127,9 +125,10 @@ def solve(
     limit = TimeLimit(time_limit, cancel=signal)
 
     # The parts, from the lowest to the highest.
-    oracle = LoadingOracle(instance)
-    loading_screen = make_screen(screen, Pricer(instance), oracle, weights=weights)
-    generation = ColumnGeneration(loading_screen, recorder=recorder)
+    generation = ColumnGeneration(
+        make_fleet_screen(screen, instance, weights=weights), recorder=recorder
+    )
+    oracle = generation.oracles[0]
     rounding = CostRounding(instance)
     incumbent = Incumbent(instance, oracle)
     queue = NodeQueue(incumbent, rounding)
@@ -174,7 +173,7 @@ def _result(reason: Reason, monitor: Monitor, checkpoint_failure: str) -> SolveR
         status, reason = "optimal", "proven"
     elif reason == "proven":
         status, bound = "infeasible", None
-        infeasibility = explain(generation.instance, generation.oracle)
+        infeasibility = explain(generation.instance, generation.oracles[0])
     statistics = {f"{SECONDS_PREFIX}{part}": value for part, value in monitor.seconds.items()}
     statistics["columns"] = generation.master.column_count
     statistics |= {f"screen_{name}": n for name, n in generation.screen.statistics.items()}

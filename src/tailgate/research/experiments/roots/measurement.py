@@ -15,7 +15,7 @@ from tailgate.solver.column_generation import (
     RootRelaxation,
     bound,
 )
-from tailgate.solver.screening import Screen
+from tailgate.solver.screening import FleetScreen, Screen
 from tailgate.solver.time_limit import TimeLimit
 
 _COUNTS = (
@@ -76,6 +76,6 @@ def solve_with(
     first_columns: type[FirstColumns] = FirstColumns,
 ) -> BoundResult:
     """Solve a root relaxation with a screen that no option names."""
-    generation = ColumnGeneration(screen)
+    generation = ColumnGeneration(FleetScreen(screen.oracle.instance, [screen]))
     limit = TimeLimit(time_limit)
     return RootRelaxation(generation, limit, seed=seed, first_columns=first_columns).run()

@@ -72,7 +72,7 @@ class WithoutPool(FirstColumns):
     def find(self) -> None:
         """Forget what is no part of the solution."""
         super().find()
-        self._generation.pricing.pool = RoutePool(self._instance, [])
+        self._generation.pricing.pools = [RoutePool(self._instance, [])]
 
 
 @dataclass(frozen=True, slots=True)
