@@ -35,7 +35,7 @@ def _costs() -> st.SearchStrategy[int | float]:
 
 @st.composite
 def fleet_instances(draw: st.DrawFn) -> Instance:
-    """Instances of format 2 with kinds and rules; routes keep the rules that are drawn from them."""
+    """Instances of format 2 with kinds, and with rules that some routes keep."""
     base = draw(format_2_instances())
     named = draw(st.lists(names | LIST_NAMES, min_size=1, max_size=3, unique=True))
     vehicles = tuple(

@@ -265,7 +265,7 @@ BAD_FOLDERS: list[tuple[dict[str, str], str, int | None, str | None, str]] = [
     (change(T, "1,9,", "1,1e9,"), T, 4, "quantity", "to 1000"),
     (change(T, "1,9,", "1,28,"), T, 4, "customer", "cover"),
     # vehicle
-    (change(V, '"count": 2', '"count": 0'), V, 6, "count", "between 1"),
+    (change(V, '"count": 2', '"count": 0'), V, 6, "count", "at least one vehicle"),
     (change(V, "2.45", "0"), V, 3, "width", "greater than 0"),
     (change(V, "2.45", '"2.45"'), V, 3, "width", "number"),
     (change(V, "2.45", "2,45"), V, 3, None, "a decimal point, not a comma"),

@@ -52,7 +52,8 @@ def test_a_quote_that_is_not_closed_is_named_with_its_cell() -> None:
 @given(known=st.lists(LIST_NAMES, max_size=6, unique=True), data=st.data())
 def test_what_is_joined_is_split_again(known: list[str], data: st.DataObject) -> None:
     """Whatever names there are beside: also one that looks like a list of others."""
-    names = data.draw(st.lists(LIST_NAMES, max_size=3, unique=True))
-    if names and data.draw(st.booleans()):
+    names: list[str] = data.draw(st.lists(LIST_NAMES, max_size=3, unique=True))
+    is_name: bool = data.draw(st.booleans())
+    if names and is_name:
         known = [*known, "; ".join(names)]
     assert split_names(joined_names(names, known), known, PLACE) == tuple(names)

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Literal
 
 from tailgate.model.conventions import Conventions
+from tailgate.model.customer import Position
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Customer, Instance, Item, Travel, Vehicle
 from tailgate.model.json_document import short

@@ -45,7 +45,8 @@ class _JsonFields(Fields):
         self._document = document
         self._times = times
         self._root = document.parse()
-        if isinstance(self._root.value, dict) and "vehicles" in self._root.value:
+        stated = self._root.value
+        if isinstance(stated, dict) and isinstance(stated.get("vehicles"), list):
             self._root.fail(
                 "this file is for one kind of vehicles; for several write the tables vehicles.csv "
                 "and settings.csv in its place",

@@ -20,8 +20,8 @@ from tailgate.io.json_parts import (
 )
 from tailgate.io.json_travel import COORDINATE_FIELDS, CoordinateReader, TravelReader
 from tailgate.io.matrix_rows import PlaceNames
-from tailgate.model.customer import Position
 from tailgate.model.conventions import ConventionOverrides
+from tailgate.model.customer import Position
 from tailgate.model.json_document import JsonValue
 from tailgate.model.limits import (
     MAX_CUSTOMERS,

@@ -58,6 +58,4 @@ def joined_names(names: Iterable[str], known: Collection[str]) -> str:
     is_ambiguous = len(listed) > 1 and plain in known
     if not is_ambiguous and not any(_MARKS.intersection(name) for name in listed):
         return plain
-    return "; ".join(
-        f"{_QUOTE}{name.replace(_QUOTE, 2 * _QUOTE)}{_QUOTE}" for name in listed
-    )
+    return "; ".join(f"{_QUOTE}{name.replace(_QUOTE, 2 * _QUOTE)}{_QUOTE}" for name in listed)

@@ -77,7 +77,7 @@ def _rule_columns(instance: Instance) -> dict[str, list[str]]:
     customers = instance.customers
     kinds = {vehicle.name for vehicle in instance.vehicles}
     labels = {instance.label(number) for number in range(1, instance.n + 1)}
-    columns = {
+    columns: dict[str, list[str]] = {
         "leave out cost": [_number(one.leave_out_cost) for one in customers],
         "vehicles": [joined_names(one.vehicles or (), kinds) for one in customers],
         "not with": [joined_names(one.not_with, labels) for one in customers],

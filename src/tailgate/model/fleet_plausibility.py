@@ -21,9 +21,7 @@ EXPENSIVE_TIMES = 100
 
 def unlike_floors(instance: Instance) -> Seen:
     """The floor of one kind in metres, that of another in centimetres."""
-    narrow, wide = (
-        choose(instance.vehicles, key=lambda kind: kind.width) for choose in (min, max)
-    )
+    narrow, wide = (choose(instance.vehicles, key=lambda kind: kind.width) for choose in (min, max))
     if wide.width < UNLIKE_WIDTHS * narrow.width:
         return None
     units = instance.units

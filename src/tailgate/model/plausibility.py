@@ -62,8 +62,8 @@ class PlausibilityWarning:
     subject : {"floor", "weight", "distance", "time", "cost"}
         What it is about.
     field : str
-        Where to look first, such as ``vehicle.width`` or ``customers[0].x``; where there are several
-        kinds of vehicles ``vehicles[0].width``.
+        Where to look first, such as ``vehicle.width`` or ``customers[0].x``, and
+        ``vehicles[0].width`` where there are several kinds.
     """
 
     code: str
@@ -329,9 +329,7 @@ def _first_timed(instance: Instance) -> str:
     return "depot.due"
 
 
-RULES: dict[
-    str, tuple[Subject, str | Callable[[Instance], str], Callable[[Instance], Seen]]
-] = {
+RULES: dict[str, tuple[Subject, str | Callable[[Instance], str], Callable[[Instance], Seen]]] = {
     "tiny_items": ("floor", "vehicle.width", _tiny_items),
     "wide_floor": ("floor", "vehicle.width", _wide_floor),
     "ample_capacity": ("weight", "vehicle.capacity", _ample_capacity),

@@ -298,9 +298,7 @@ def _name(
     if arguments.name is not None:
         return str(arguments.name)
     orders = (arguments.customers, arguments.packing_class, arguments.distribution)
-    return default_name(
-        *orders, seed, roads=roads, fleet=fleet, **_vehicle_and_windows(arguments)
-    )
+    return default_name(*orders, seed, roads=roads, fleet=fleet, **_vehicle_and_windows(arguments))
 
 
 def _vehicle_and_windows(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a generated instance has beside one kind of trucks: more kinds, orders that may wait, rules."""
+"""What a generated fleet has: kinds of vehicles, orders that may wait, rules."""
 
 from __future__ import annotations
 

@@ -107,7 +107,10 @@ def generate_instance(
     if name is None:
         floor = {"width": width, "length": length, "capacity": capacity}
         name = default_name(
-            *(n, packing_class, distribution, seed),
+            n,
+            packing_class,
+            distribution,
+            seed,
             time_windows=time_windows,
             roads=roads,
             fleet=fleet,

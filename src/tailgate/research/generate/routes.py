@@ -38,9 +38,10 @@ def build_proven_routes(
 ) -> RoutePlan | None:
     """Return routes of two customers or more for all customers, each proven possible, or None.
 
-    If ``customers`` are given, the routes are for these alone. The loading is proven under the LIFO rule whatever the instance's own convention says: what
+    The loading is proven under the LIFO rule whatever the instance's own convention says: what
     can be unloaded in order can be unloaded in any order. Several orders of insertion are tried
-    and the fewest routes kept; a plan of `enough` routes ends the search early.
+    and the fewest routes kept; a plan of `enough` routes ends the search early. Where `customers`
+    are given, the routes are for these alone.
     """
     numbers = range(1, instance.n + 1) if customers is None else customers
     builder = _RouteBuilder(instance, numbers)
