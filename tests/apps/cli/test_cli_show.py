@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from builders import small_instance, small_solution, with_placement
+from report_cases import mixed_fleet
 from tailgate.apps.cli.main import main
 from tailgate.io import write_json, write_solution
 
@@ -143,6 +145,26 @@ def test_pictures_of_another_plan_are_not_mixed_with_these(
     assert main(["show", files[0], files[1], "--out", str(folder)]) == 2
     assert "holds pictures of another plan, such as truck-3.svg" in capsys.readouterr().err
     assert names(folder) == {"truck-3.svg"}
+
+
+def test_a_fleet_is_drawn_from_its_files(tmp_path: Path) -> None:
+    """Kinds, rules, locks and what is left out go through both files."""
+    instance, solution = mixed_fleet()
+    (order,) = solution.left_out
+    write_json(instance, tmp_path / "city.json")
+    explained = replace(solution, left_out=(replace(order, reason="no hours left"),))
+    write_solution(explained, tmp_path / "plan.json")
+    folder = tmp_path / "plans"
+    argv = ["show", str(tmp_path / "city.json"), str(tmp_path / "plan.json"), "--out", str(folder)]
+    assert main([*argv, "--format", "svg,csv,geojson,gpx"]) == 0
+    assert names(folder) >= TABLES | {"fleet.csv", "left_out.csv", "routes.gpx", "truck-2.svg"}
+    assert "Truck 2 of 2, van" in (folder / "truck-2.svg").read_text(encoding="utf-8")
+    assert "no hours left" in (folder / "left_out.csv").read_text(encoding="utf-8")
+    report = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Locked: first stop" in report
+    assert "no hours left" in report
+    # A second time, as always.
+    assert main([*argv, "--format", "csv"]) == 0
 
 
 def test_a_table_of_another_plan_is_not_left_beside_these(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tailgate.model.instance import Instance
-from tailgate.model.judge.journey import Journey, Tariff
-from tailgate.model.judge.numbers import is_same, texts_apart
+from tailgate.model.instance import Instance, Vehicle
+from tailgate.model.judge.journey import Journey
+from tailgate.model.judge.numbers import texts_apart
 from tailgate.model.judge.ways import Ways
 from tailgate.model.solution import Placement, Route, Solution
 
@@ -22,21 +22,30 @@ class Case:
         scale = instance.units.length_scale, solution.units.length_scale
         self.instance_factor, self.solution_factor = (max(scale) // own for own in scale)
         self.ways = Ways(instance, solution.conventions.distance)
-        self._tariff = Tariff(instance, self.ways)
-        self._journeys: dict[tuple[int, ...], Journey | None] = {}
+        self.numbers = {
+            customer.name or str(number): number
+            for number, customer in enumerate(instance.customers, start=1)
+        }
+        """The customers by what rules call them."""
+        self._journeys: dict[tuple[str, tuple[int, ...]], Journey | None] = {}
+
+    def vehicle_of(self, route: Route) -> Vehicle | None:
+        """Return the kind of vehicle of a route; nothing if it names none of several kinds."""
+        kinds = self.instance.vehicles
+        if len(kinds) == 1:
+            return kinds[0]
+        return next((kind for kind in kinds if kind.name == route.vehicle), None)
 
     def journey(self, route: Route) -> Journey | None:
-        """Return what is true of a route, or nothing if it goes to customers that do not exist."""
-        customers = route.customers
-        if customers not in self._journeys:
-            known = all(self.exists(number) for number in customers)
-            journey = Journey(self.instance, self.ways, self._tariff, customers) if known else None
-            self._journeys[customers] = journey
-        return self._journeys[customers]
-
-    def is_same_cost(self, stated: float, true: Fraction) -> bool:
-        """Return whether a stated cost is the true one, but for the rounding of a float sum."""
-        return is_same(stated, true, self._tariff.tolerance)
+        """Return what is true of a route; nothing if its customers or its vehicle do not exist."""
+        key = route.vehicle, route.customers
+        if key not in self._journeys:
+            vehicle = self.vehicle_of(route)
+            journey = None
+            if vehicle is not None and all(map(self.exists, route.customers)):
+                journey = Journey(self.instance, vehicle, self.ways, route.customers)
+            self._journeys[key] = journey
+        return self._journeys[key]
 
     def cost_texts(self, *costs: Fraction | float) -> list[str]:
         """Return costs with their unit."""

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from tailgate.model.judge.case import Case
-from tailgate.model.judge.numbers import RELATIVE_TOLERANCE
+from tailgate.model.judge.left_out import check_left_out, leave_out_cost
+from tailgate.model.judge.numbers import NO_TOLERANCE, RELATIVE_TOLERANCE, is_same
+from tailgate.model.judge.sharing import check_together
 from tailgate.model.judge.violation import Violation
 from tailgate.model.judge.violation import ViolationKind as Kind
 
@@ -69,7 +71,7 @@ def _check_values(case: Case) -> Iterator[Violation]:
     has_routes = solution.status in ("optimal", "feasible")
     if has_routes:
         yield from _check_fleet(case)
-    elif solution.routes or solution.objective is not None:
+    elif solution.routes or solution.left_out or solution.objective is not None:
         yield Violation(
             Kind.WRONG_STATUS,
             f"the status is {solution.status}, yet there are routes or an objective",
@@ -87,31 +89,43 @@ def _check_values(case: Case) -> Iterator[Violation]:
 
 
 def _check_fleet(case: Case) -> Iterator[Violation]:
-    used, available = len(case.solution.routes), case.instance.vehicle_count
     rule = case.solution.conventions.fleet
-    if used > available or (rule == "exactly" and used != available):
-        words, verb = ("exactly", "must") if rule == "exactly" else ("at most", "may")
-        yield Violation(
-            Kind.WRONG_VEHICLE_COUNT,
-            f"{used} vehicles leave the depot, but {words} {available} {verb}",
-        )
+    words, verb = ("exactly", "must") if rule == "exactly" else ("at most", "may")
+    kinds = case.instance.vehicles
+    for kind in kinds:
+        # A route that names none of several kinds is named elsewhere.
+        used = sum(case.vehicle_of(route) is kind for route in case.solution.routes)
+        if used > kind.count or (rule == "exactly" and used != kind.count):
+            named = f" of the kind {kind.name!r}" if len(kinds) > 1 else ""
+            yield Violation(
+                Kind.WRONG_VEHICLE_COUNT,
+                f"{used} vehicles{named} leave the depot, but {words} {kind.count} {verb}",
+            )
 
 
 def _check_objective(case: Case) -> Iterator[Violation]:
     solution = case.solution
     if solution.objective is None or solution.status not in ("optimal", "feasible"):
         return
-    total = Fraction(0)
+    total, tolerance = Fraction(0), NO_TOLERANCE
     for route in solution.routes:
         journey = case.journey(route)
         if journey is None or journey.cost is None:
             return
         total += journey.cost
-    if not case.is_same_cost(solution.objective, total):
+        tolerance = max(tolerance, journey.tolerance)
+    for one in solution.left_out:
+        cost = leave_out_cost(case, one.customer)
+        if cost is None:
+            return
+        total += cost
+        tolerance = max(tolerance, NO_TOLERANCE if cost.denominator == 1 else RELATIVE_TOLERANCE)
+    if not is_same(solution.objective, total, tolerance):
         stated, true = case.cost_texts(solution.objective, total)
+        payers = "the routes and the customers left out" if solution.left_out else "the routes"
         yield Violation(
             Kind.WRONG_OBJECTIVE,
-            f"the objective is {stated}, but the routes cost {true}{case.measured}",
+            f"the objective is {stated}, but {payers} cost {true}{case.measured}",
         )
 
 
@@ -157,8 +171,11 @@ def _check_visits(case: Case) -> Iterator[Violation]:
     for index, route in enumerate(case.solution.routes, start=1):
         for number in set(route.customers):
             visits.setdefault(number, []).append(index)
+    yield from check_left_out(case, visits)
+    yield from check_together(case, visits)
+    left_out = {one.customer for one in case.solution.left_out}
     for number in range(1, case.instance.n + 1):
-        if number not in visits:
+        if number not in visits and number not in left_out:
             yield Violation(
                 Kind.MISSING_CUSTOMER,
                 f"customer {case.label(number)} is not visited",

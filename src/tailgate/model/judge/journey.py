@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from tailgate.model.instance import Instance
+from tailgate.model.instance import Instance, Vehicle
 from tailgate.model.judge.numbers import NO_TOLERANCE, RELATIVE_TOLERANCE, as_written
 from tailgate.model.judge.timetable import Timetable
 from tailgate.model.judge.ways import Ways
@@ -15,11 +15,12 @@ from tailgate.model.judge.ways import Ways
 class Tariff:
     """What a vehicle costs: fixed, by distance and by time."""
 
-    def __init__(self, instance: Instance, ways: Ways) -> None:
-        vehicle = instance.vehicle
+    def __init__(self, instance: Instance, vehicle: Vehicle, ways: Ways) -> None:
         rates = vehicle.cost_per_distance, vehicle.cost_per_time
-        # Where neither is given, a route costs its distance.
-        per_distance, per_time = (1, 0) if rates == (None, None) else rates
+        # Where no kind of vehicle names a rate, a route costs its distance.
+        kinds = instance.vehicles
+        none = all((kind.cost_per_distance, kind.cost_per_time) == (None, None) for kind in kinds)
+        per_distance, per_time = (1, 0) if none else rates
         self.fixed = as_written(vehicle.fixed_cost)
         self.per_distance = as_written(per_distance or 0)
         self.per_time = as_written(per_time or 0)
@@ -37,8 +38,15 @@ class Journey:
     """
 
     def __init__(
-        self, instance: Instance, ways: Ways, tariff: Tariff, customers: Sequence[int]
+        self,
+        instance: Instance,
+        vehicle: Vehicle,
+        ways: Ways,
+        customers: Sequence[int],
     ) -> None:
+        self.vehicle = vehicle
+        tariff = Tariff(instance, vehicle, ways)
+        self.tolerance = tariff.tolerance
         legs = list(pairwise((0, *customers, 0)))
         distances = [ways.distance(*leg) for leg in legs]
         known = [distance for distance in distances if distance is not None]
@@ -51,7 +59,7 @@ class Journey:
         self.timetable: Timetable | None = None
         if not self.missing_roads:
             self.distance = sum(known, Fraction(0)) if ways.has_distances else None
-            self.timetable = Timetable(instance, ways, customers)
+            self.timetable = Timetable(instance, vehicle, ways, customers)
         self.parts = self._parts(tariff)
         self.cost = None if self.parts is None else sum(self.parts, Fraction(0))
 

@@ -9,6 +9,7 @@ from itertools import chain
 from tailgate.model.instance import Instance
 from tailgate.model.judge.case import Case
 from tailgate.model.judge.claims import check_claims
+from tailgate.model.judge.demands import check_demands
 from tailgate.model.judge.loading import check_loading
 from tailgate.model.judge.statements import check_statements
 from tailgate.model.judge.tour import check_tour
@@ -49,7 +50,10 @@ def _violations(case: Case) -> Iterator[Violation]:
     yield from check_claims(case)
     for index, route in enumerate(case.solution.routes, start=1):
         findings = chain(
-            check_tour(case, route), check_statements(case, route), check_loading(case, route)
+            check_tour(case, route),
+            check_demands(case, route),
+            check_statements(case, route),
+            check_loading(case, route),
         )
         for kind, message, customer in findings:
             yield Violation(kind, message, index, customer)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tailgate.model.instance import Vehicle
 from tailgate.model.judge.case import Case
 from tailgate.model.judge.violation import Finding
 from tailgate.model.judge.violation import ViolationKind as Kind
@@ -22,8 +23,7 @@ def check_loading(case: Case, route: Route) -> Iterator[Finding]:
     """Yield what is wrong with the loading plan of one route."""
     yield from _check_items(case, route)
     yield from _check_steps(case, route)
-    floor_width = case.instance.vehicle.width * case.instance_factor
-    floor_length = case.instance.vehicle.length * case.instance_factor
+    vehicle = case.vehicle_of(route)
     visited = set(route.customers)
     # Duplicate and unknown items are named above; the rest is at most the real load.
     real = {
@@ -33,8 +33,7 @@ def check_loading(case: Case, route: Route) -> Iterator[Finding]:
     }
     boxes = [_Box.of(placement, case.solution_factor) for placement in real.values()]
     for box in boxes:
-        is_across = 0 <= box.left < box.right <= floor_width
-        if not (is_across and 0 <= box.back < box.front <= floor_length):
+        if vehicle is not None and not _is_inside(box, vehicle, case.instance_factor):
             yield Kind.OUTSIDE_FLOOR, f"{box.name} lies outside the floor", box.customer
     counts: Counter[Kind] = Counter()
     for finding in _check_pairs(boxes, route, lifo=case.solution.conventions.lifo):
@@ -46,6 +45,11 @@ def check_loading(case: Case, route: Route) -> Iterator[Finding]:
     for kind, found in counts.items():
         if found > MAX_PAIRS_NAMED:
             yield (kind, f"and at least {found - MAX_PAIRS_NAMED} more pairs of items", None)
+
+
+def _is_inside(box: _Box, vehicle: Vehicle, factor: int) -> bool:
+    is_across = 0 <= box.left < box.right <= vehicle.width * factor
+    return is_across and 0 <= box.back < box.front <= vehicle.length * factor
 
 
 def _check_items(case: Case, route: Route) -> Iterator[Finding]:

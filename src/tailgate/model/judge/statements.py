@@ -83,7 +83,7 @@ def _check_parts(case: Case, route: Route, journey: Journey) -> Iterator[Finding
     if route.parts is None or journey.parts is None:
         return
     for (name, stated, _), true in zip(_parts(route), journey.parts, strict=True):
-        if not case.is_same_cost(stated, true):
+        if not is_same(stated, true, journey.tolerance):
             texts = case.cost_texts(stated, true)
             message = f"the {name} is stated as {texts[0]}, but it is {texts[1]}"
             yield Kind.WRONG_COST_PART, message, None

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from tailgate.model.instance import Instance
+from tailgate.model.instance import Instance, Vehicle
 from tailgate.model.judge.numbers import as_written, is_above
 from tailgate.model.judge.ways import Ways
 
@@ -41,12 +41,14 @@ class Timetable:
     Where somebody is reached too late, ``lateness`` says so, and the rest means nothing.
     """
 
-    def __init__(self, instance: Instance, ways: Ways, route: Sequence[int]) -> None:
+    def __init__(
+        self, instance: Instance, vehicle: Vehicle, ways: Ways, route: Sequence[int]
+    ) -> None:
         self._instance = instance
         self._ways = ways
         self.is_exact = ways.durations_are_exact
         self._route = route
-        self._opening, due = depot_hours(instance)
+        self._opening, due = depot_hours(instance, vehicle)
         self._earliest, self.back = self._driven(self._opening)
         self.lateness = self._late_arrivals(due)
 
@@ -110,9 +112,8 @@ class Timetable:
         return min([waiting, *slacks])
 
 
-def depot_hours(instance: Instance) -> tuple[Fraction, Fraction | None]:
+def depot_hours(instance: Instance, vehicle: Vehicle) -> tuple[Fraction, Fraction | None]:
     """Return when a vehicle may leave, and when it must be back."""
-    vehicle = instance.vehicle
     starts = (instance.depot_ready, vehicle.shift_start)
     ends = (instance.depot_due, vehicle.shift_end)
     opening = max(as_written(start) for start in starts if start is not None)

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
+from tailgate.model.instance import Vehicle
 from tailgate.model.judge.case import Case
 from tailgate.model.judge.journey import Journey
-from tailgate.model.judge.numbers import as_written, is_above
+from tailgate.model.judge.numbers import as_written, is_above, is_same
 from tailgate.model.judge.timetable import Lateness
 from tailgate.model.judge.violation import Finding
 from tailgate.model.judge.violation import ViolationKind as Kind
@@ -33,16 +34,22 @@ def check_tour(case: Case, route: Route) -> Iterator[Finding]:
     if not math.isfinite(route.cost):
         yield Kind.NON_FINITE, f"the cost is {route.cost}", None
     yield from _check_vehicle(case, route)
+    yield from _check_lock(route)
     journey = case.journey(route)
     if journey is not None:
-        yield from _check_totals(case, route)
+        yield from _check_totals(case, route, journey.vehicle)
         yield from _check_cost(case, route, journey)
         yield from _check_roads(case, journey)
         yield from _check_limits(case, journey)
 
 
 def _check_vehicle(case: Case, route: Route) -> Iterator[Finding]:
-    vehicle = case.instance.vehicle
+    vehicle = case.vehicle_of(route)
+    if vehicle is None:
+        known = ", ".join(repr(kind.name) for kind in case.instance.vehicles)
+        named = f"names the vehicle {route.vehicle!r}" if route.vehicle else "names no vehicle"
+        yield Kind.WRONG_VEHICLE, f"{named}, but those of the instance are {known}", None
+        return
     if route.vehicle and route.vehicle != vehicle.name:
         known = f"is called {vehicle.name!r}" if vehicle.name else "has no name"
         message = f"names the vehicle {route.vehicle!r}, but that of the instance {known}"
@@ -53,15 +60,22 @@ def _check_vehicle(case: Case, route: Route) -> Iterator[Finding]:
         yield Kind.MAX_STOPS, message, None
 
 
-def _check_totals(case: Case, route: Route) -> Iterator[Finding]:
+def _check_lock(route: Route) -> Iterator[Finding]:
+    stops = len(route.customers)
+    if route.locked_stops > stops:
+        message = f"locks its first {route.locked_stops} stops, but has {stops}"
+        yield Kind.WRONG_LOCK, message, None
+
+
+def _check_totals(case: Case, route: Route, vehicle: Vehicle) -> Iterator[Finding]:
     instance, units = case.instance, case.solution.units
     customers = [instance.customer(number) for number in route.customers]
     weight = sum(customer.weight for customer in customers)
-    if weight > instance.vehicle.capacity:
+    if weight > vehicle.capacity:
         yield (
             Kind.OVERWEIGHT,
             f"carries {instance.units.weight_text(weight)}, above the capacity "
-            f"{instance.units.weight_text(instance.vehicle.capacity)}",
+            f"{instance.units.weight_text(vehicle.capacity)}",
             None,
         )
     if weight * units.weight_scale != route.weight * instance.units.weight_scale:
@@ -82,7 +96,7 @@ def _check_totals(case: Case, route: Route) -> Iterator[Finding]:
 def _check_cost(case: Case, route: Route, journey: Journey) -> Iterator[Finding]:
     if journey.cost is None or not math.isfinite(route.cost):
         return
-    if not case.is_same_cost(route.cost, journey.cost):
+    if not is_same(route.cost, journey.cost, journey.tolerance):
         stated, true = case.cost_texts(route.cost, journey.cost)
         message = f"the cost is stated as {stated}, but the tour has {true}{case.measured}"
         yield Kind.WRONG_COST, message, None
@@ -95,7 +109,7 @@ def _check_roads(case: Case, journey: Journey) -> Iterator[Finding]:
 
 
 def _check_limits(case: Case, journey: Journey) -> Iterator[Finding]:
-    vehicle, timetable = case.instance.vehicle, journey.timetable
+    vehicle, timetable = journey.vehicle, journey.timetable
     if vehicle.max_distance is not None and journey.distance is not None:
         limit = as_written(vehicle.max_distance)
         if is_above(journey.distance, limit, exact=case.ways.distances_are_exact):
@@ -104,7 +118,7 @@ def _check_limits(case: Case, journey: Journey) -> Iterator[Finding]:
     if timetable is None:
         return
     for lateness in timetable.lateness:
-        yield _late(case, lateness)
+        yield _late(case, lateness, vehicle)
     if vehicle.max_duration is not None and not timetable.lateness:
         limit = as_written(vehicle.max_duration)
         if is_above(timetable.duration, limit, exact=timetable.is_exact):
@@ -113,13 +127,12 @@ def _check_limits(case: Case, journey: Journey) -> Iterator[Finding]:
             yield Kind.MAX_DURATION, message, None
 
 
-def _late(case: Case, lateness: Lateness) -> Finding:
+def _late(case: Case, lateness: Lateness, vehicle: Vehicle) -> Finding:
     arrival, due = case.time_texts(lateness.arrival, lateness.due)
     if lateness.place:
         message = f"reaches {case.place(lateness.place)} at {arrival}, after its due time {due}"
         return Kind.TIME_WINDOW, message, lateness.place
-    instance = case.instance
-    shift_end = instance.vehicle.shift_end
+    instance, shift_end = case.instance, vehicle.shift_end
     if shift_end is None or (instance.depot_due is not None and instance.depot_due <= shift_end):
         message = f"is back at the depot at {arrival}, after its due time {due}"
         return Kind.TIME_WINDOW, message, None
