@@ -10,7 +10,7 @@ import pytest
 from command_runs import refused
 from tailgate.apps.cli.main import main
 from tailgate.model.conventions import Conventions
-from tailgate.research.generate import RoadOptions, generate_instance
+from tailgate.research.generate import FleetOptions, RoadOptions, generate_instance
 from tailgate.solver.loading import read
 
 SMALL = ["generate", "--customers", "6", "--class", "2"]
@@ -90,6 +90,46 @@ def test_road_options_reach_the_generator(
         "random-roads-tw-n6-c2-traffic-x20-h7.5-eur120-0.9-0.4-s8",
         True,
     )
+
+
+@pytest.mark.parametrize("name", ["fleet.json", "fleet"])
+def test_fleet_options_reach_the_generator(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Kinds, orders that may wait and rules come back from the file as Python would make them."""
+    path = tmp_path / name
+    options = "--customers 12 --class 3 --kinds 3 --optional 40 --rules 60 --seed 8"
+    argv = ["generate", *options.split(), "--out", str(path)]
+    assert main([*argv, "--json"]) == 0
+    made = generate_instance(12, 3, fleet=FleetOptions(3, 40, 60), seed=8)
+    back = read(path)
+    assert (back.sha256, back.vehicles, back.rules) == (made.sha256, made.vehicles, made.rules)
+    (told,) = json.loads(capsys.readouterr().out)["instances"]
+    assert told["name"] == "random-n12-c3-k3-o40-r60-s8"
+    assert (told["kinds"], told["optional_customers"]) == (3, len(made.optional))
+    assert main([*argv, "--force"]) == 0
+    line = capsys.readouterr().out
+    assert f"({len(made.optional)} may be left out)" in line
+    assert all(f"{one.width} x {one.length} and {one.capacity}" in line for one in made.vehicles)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ("--kinds 4", "--kinds"),
+        ("--optional 101", "--optional"),
+        ("--rules 101", "--rules"),
+        ("--kinds 2 --format txt", "--kinds"),
+        ("--optional 20 --format txt", "--optional"),
+        ("--rules 20 --format txt", "--rules"),
+        ("--kinds 3 --customers 5", "--customers"),
+    ],
+)
+def test_fleets_that_cannot_be_are_refused_with_the_option(
+    options: str, field: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before any file is written."""
+    assert f"{field}: " in refused(capsys, *SMALL, *options.split())
 
 
 def test_many_instances_take_the_seeds_that_follow(

@@ -38,6 +38,8 @@ _SMALL_TRUCK = _Kind("small truck", width=95, length=75, capacity=60, cost=80)
 _VAN = _Kind("van", width=75, length=60, capacity=35, cost=60)
 _KINDS = {1: (_TRUCK,), 2: (_TRUCK, _VAN), 3: (_TRUCK, _SMALL_TRUCK, _VAN)}
 
+# Before all orders are drawn anew.
+_DRAWS_OF_HOMES = 20
 # Of the cost of a route to the customer alone, in hundredths.
 _LEAVE_OUT_COST = (40, 160)
 
@@ -55,19 +57,15 @@ def with_fleet(
     if options.kinds > 1:
         vehicles = tuple(_vehicle(instance.vehicle, kind, instance.n) for kind in kinds)
         mixed = replace(instance, vehicles=vehicles)
-    homes = _draw_homes(mixed, random_stream(seed, Aspect.FLEET, attempt))
-    plans: list[RoutePlan] = []
-    for kind in range(len(kinds)):
-        at_home = [number for number, home in homes.items() if home == kind]
-        plan = build_proven_routes(
-            mixed.of_kind(kind),
-            seed=seed,
-            enough=enough if len(kinds) == 1 else 1,
-            customers=at_home,
-        )
-        if not plan:
-            return None
-        plans.append(plan)
+    enough = enough if len(kinds) == 1 else 1
+    fleet_stream = random_stream(seed, Aspect.FLEET, attempt)
+    for _ in range(_DRAWS_OF_HOMES):
+        homes = _draw_homes(mixed, fleet_stream)
+        plans = _proven_plans(mixed, homes, seed, enough)
+        if plans is not None:
+            break
+    else:
+        return None
     customers = mixed.customers
     if options.optional_percent:
         stream = random_stream(seed, Aspect.OPTIONAL_ORDERS, attempt)
@@ -80,6 +78,21 @@ def with_fleet(
         for vehicle, plan in zip(mixed.vehicles, plans, strict=True)
     )
     return replace(mixed, vehicles=vehicles, customers=customers)
+
+
+def _proven_plans(
+    instance: Instance, homes: dict[int, int], seed: int, enough: int
+) -> list[RoutePlan] | None:
+    """Return routes of each kind for the customers at home there, if all kinds have some."""
+    plans: list[RoutePlan] = []
+    for kind in range(len(instance.vehicles)):
+        at_home = [number for number, home in homes.items() if home == kind]
+        view = instance.of_kind(kind)
+        plan = build_proven_routes(view, seed=seed, enough=enough, customers=at_home)
+        if not plan:
+            return None
+        plans.append(plan)
+    return plans
 
 
 def _vehicle(truck: Vehicle, kind: _Kind, count: int) -> Vehicle:

@@ -227,15 +227,27 @@ def check_loading(
 
 
 def find_unloadable_customer(instance: Instance) -> int | None:
-    """The first customer whose own items are proven not to fit into an empty truck."""
-    oracle = LoadingOracle(instance, use_cache=False)
+    """The first customer who must be served, and whose own items are proven to fit no truck."""
+    kinds = range(len(instance.vehicles))
+    oracles = [LoadingOracle(instance.of_kind(kind), use_cache=False) for kind in kinds]
+    optional = instance.optional
     deadline = time.monotonic() + ALL_CUSTOMERS_SECONDS
     for customer in range(1, instance.n + 1):
-        result = oracle.check(
-            [customer], max_nodes=SINGLE_CUSTOMER_NODES, time_limit=SINGLE_CUSTOMER_SECONDS
-        )
-        if result.verdict is Verdict.INFEASIBLE:
+        if customer in optional:
+            continue
+        if all(
+            _cannot_be_loaded_alone(oracles[kind], customer)
+            for kind in kinds
+            if instance.accepts(customer, kind)
+        ):
             return customer
         if time.monotonic() > deadline:
             return None
     return None
+
+
+def _cannot_be_loaded_alone(oracle: LoadingOracle, customer: int) -> bool:
+    result = oracle.check(
+        [customer], max_nodes=SINGLE_CUSTOMER_NODES, time_limit=SINGLE_CUSTOMER_SECONDS
+    )
+    return result.verdict is Verdict.INFEASIBLE
