@@ -31,7 +31,7 @@ export function renderKinds() {
     renderKinds();
     changed();
     byId("add-kind").focus();
-  }, {class: "quiet", "aria-label": `Remove ${kindText(index)}`}));
+  }, {class: "quiet", "aria-label": `Remove kind ${index + 1}`}));
   byId("kinds").replaceChildren(
     head(SIZES, []),
     make("tbody", {}, ...kinds.map((_kind, index) =>
