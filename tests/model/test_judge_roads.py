@@ -748,6 +748,7 @@ def test_no_statement_makes_the_judge_fail(
 
 # What the model works out of an instance, and the judge therefore must not ask for.
 WORKED_OUT = {
+    "accepts",
     "arcs",
     "clock",
     "costs",
@@ -757,10 +758,19 @@ WORKED_OUT = {
     "has_missing_roads",
     "has_time_windows",
     "is_allowed",
+    "is_hopeless",
     "is_symmetric",
+    "is_within_limits",
+    "kind_named",
+    "of_kind",
+    "optional",
     "roads",
     "route_cost",
+    "rules",
     "schedule",
+    "total_cost",
+    "vehicle",
+    "why_hopeless",
 }
 
 

@@ -194,7 +194,7 @@ def _limits(view: Instance, vehicle_field: str) -> Iterator[tuple[int, Obstacle]
         return
     distances = shortest_round_trips(costs.distance_steps())
     for number in suspects:
-        if distances[number] > costs.distance_limit(vehicle.max_distance):
+        if costs.distance_limit(vehicle.max_distance) < distances[number] < math.inf:
             reason = (
                 f"is {costs.distance_text(distances[number])} away and back, farther than "
                 f"max_distance ({number_text(vehicle.max_distance)})"
