@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from loading_cases import (
     is_loadable,
 )
 from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance, Vehicle
 from tailgate.model.limits import MAX_LENGTH
 from tailgate.solver.loading import LoadingOracle, Verdict, check_loading, find_unloadable_customer
 
@@ -194,3 +197,19 @@ def test_a_customer_whose_own_items_do_not_fit_is_found() -> None:
     hopeless = [(2, 2), (2, 2)]
     assert find_unloadable_customer(instance_of(3, 3, [loadable, loadable])) is None
     assert find_unloadable_customer(instance_of(3, 3, [loadable, hopeless, hopeless])) == 2
+
+
+def test_a_customer_is_unloadable_if_no_kind_that_may_come_can_be_loaded() -> None:
+    """Whoever may be left out is no reason to refuse the orders of all others."""
+    instance = instance_of(3, 3, [[(1, 1)], [(2, 2), (2, 2)]])
+    small, large = replace(instance.vehicle, name="van"), Vehicle(4, 4, 1000, "lorry")
+    assert find_unloadable_customer(replace(instance, vehicles=(small, large))) is None
+    first, second = instance.customers
+
+    def with_second(**changes: Any) -> Instance:
+        customers = (first, replace(second, **changes))
+        return replace(instance, vehicles=(small, large), customers=customers)
+
+    assert find_unloadable_customer(with_second(vehicles=("van",))) == 2
+    assert find_unloadable_customer(with_second(vehicles=("lorry",))) is None
+    assert find_unloadable_customer(with_second(vehicles=("van",), leave_out_cost=5)) is None
