@@ -87,9 +87,12 @@ bool FleetProblem::has_wrong_number_of_customers() const {
     std::int64_t most = 0;
     for (const RoutingProblem& kind : kinds) {
         vehicles += kind.vehicles;
-        const bool is_limited = kind.max_stops > 0;
-        if (is_limited && kind.min_stops > kind.max_stops) continue;
-        most += std::int64_t{kind.vehicles} * (is_limited ? kind.max_stops : customers());
+        if (kind.can_have_a_route()) {
+            const Place stops = kind.max_stops > 0 ? kind.max_stops : customers();
+            most += std::int64_t{kind.vehicles} * stops;
+        } else if (kind.whole_fleet && kind.vehicles > 0) {
+            return true;
+        }
     }
     std::int64_t least_served = 0;
     for (Place customer = 1; customer <= customers(); ++customer)

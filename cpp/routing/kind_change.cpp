@@ -19,8 +19,8 @@ struct Exchange {
 };
 
 std::size_t free_tour_of(const Workspace& work, std::size_t kind) {
-    for (std::size_t tour = 0; tour < work.tours.count(); ++tour) {
-        if (work.tours.kind_of(tour) == kind && work.tours[tour].stops.empty()) return tour;
+    for (std::size_t tour = work.tours.first_of(kind); tour < work.tours.end_of(kind); ++tour) {
+        if (work.tours[tour].stops.empty()) return tour;
     }
     return nobody;
 }
@@ -98,12 +98,9 @@ void change_a_kind(Workspace& work) {
     if (kind >= own_kind) ++kind;
     std::size_t other = free_tour_of(work, kind);
     if (other == nobody) {
-        std::vector<std::size_t> tours;
-        for (std::size_t index = 0; index < work.tours.count(); ++index) {
-            if (work.tours.kind_of(index) == kind) tours.push_back(index);
-        }
-        if (tours.empty()) return;
-        other = tours[work.random.below(tours.size())];
+        const std::size_t count = work.tours.end_of(kind) - work.tours.first_of(kind);
+        if (count == 0) return;
+        other = work.tours.first_of(kind) + work.random.below(count);
     }
     if (work.locked_stops(tour) > 0 || work.locked_stops(other) > 0) return;
     exchange(work, tour, other);

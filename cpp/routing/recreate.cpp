@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "group_insertion.hpp"
@@ -14,10 +15,12 @@ constexpr std::size_t optimistic_attempts = 4;
 constexpr double careful_chance = 0.1;
 // With more loading checks per iteration than this, only promising routes are asked for.
 constexpr double many_checks = 0.02;
-// Leaving out is weighed at its cost, or at a multiple of it up to this or its inverse: who is too
-// expensive alone may be worth the way together with others.
+// Leaving out is weighed at its cost, or at a multiple of it: who is too expensive alone may be
+// worth the way together with others.
 constexpr double exact_patience_chance = 0.5;
-constexpr double most_patience = 3.0;
+constexpr double least_patience = 0.5;
+constexpr double most_patience = 8.0;
+constexpr double overlook_kind_chance = 0.25;  // that no further vehicle of some kind leaves
 constexpr std::size_t most_company =
     3;  // whom a customer who cannot be visited alone is tried with
 
@@ -45,11 +48,18 @@ Recreate::KindCosts::KindCosts(const VehicleKind& kind)
 Recreate::Recreate(Workspace& work)
     : work_(work),
       is_extended_(work.tours.count(), false),
-      has_seen_empty_(work.kinds.size(), false),
       is_group_tried_(work.groups.count(), false) {
     for (const VehicleKind& kind : work.kinds) kind_costs_.emplace_back(kind);
     for (Place place = 0; place <= work.problem.customers(); ++place)
         depot_nearness_.push_back(work.nearness(0, place));
+    const std::vector<double>& costs = work.leave_out_costs;
+    const auto optional =
+        std::ranges::count_if(costs, [](double cost) { return cost < infinity; });
+    std::vector<Place> everybody(to_index(work.problem.customers()));
+    std::iota(everybody.begin(), everybody.end(), 1);
+    if (optional > 0)
+        mean_leave_out_cost_ =
+            work.cost_of_leaving_out(everybody) / static_cast<double>(optional);
     find_needs_of_company();
 }
 
@@ -78,6 +88,9 @@ bool Recreate::run(const Terms& terms) {
     terms_ = terms;
     order_unserved();
     draw_patience();
+    overlooked_kind_ = work_.has_kinds() && work_.random.chance(overlook_kind_chance)
+                           ? work_.random.below(work_.kinds.size())
+                           : nobody;
     const std::vector<Place> waiting = work_.unserved;
     const double ruined_cost = work_.tours.cost() + terms.cost_elsewhere;
     const bool may_be_careful = terms.threshold == std::numeric_limits<double>::infinity() ||
@@ -97,9 +110,12 @@ bool Recreate::run(const Terms& terms) {
 void Recreate::draw_patience() {
     if (work_.leave_out_costs.empty() || work_.random.chance(exact_patience_chance)) {
         patience_ = 1.0;
+        extra_patience_ = 0.0;
         return;
     }
-    patience_ = std::pow(most_patience, 2.0 * work_.random.fraction() - 1.0);
+    patience_ =
+        least_patience * std::pow(most_patience / least_patience, work_.random.fraction());
+    extra_patience_ = mean_leave_out_cost_ * std::max(0.0, patience_ - 1.0);
 }
 
 void Recreate::insert_all(const std::vector<Place>& waiting) {
@@ -212,7 +228,8 @@ bool Recreate::insert_in_company(Place customer, const std::vector<Place>& waiti
     company_.assign(1, customer);
     std::vector<Place> others;
     for (const Place other : waiting) {
-        if (other != customer && work_.tours.tour_of(other) == Tours::nowhere)
+        if (other != customer && work_.tours.tour_of(other) == Tours::nowhere &&
+            work_.groups.of(other) == Groups::none)
             others.push_back(other);
     }
     work_.random.shuffle(others);
@@ -230,72 +247,108 @@ bool Recreate::insert_in_company(Place customer, const std::vector<Place>& waiti
     return false;
 }
 
+bool Recreate::may_share(std::span<const Place> customers, std::size_t kind) const {
+    for (std::size_t i = 0; i < customers.size(); ++i) {
+        if (!work_.kinds[kind].problem.may_visit(customers[i])) return false;
+        for (std::size_t j = 0; j < i && !work_.problem.apart.empty(); ++j) {
+            if (work_.loading[kind].are_known_to_clash(customers[i], customers[j])) return false;
+        }
+    }
+    return true;
+}
+
 void Recreate::collect_insertions_of(std::span<const Place> customers) {
     insertions_.clear();
     has_insertions_over_budget_ = false;
-    std::fill(has_seen_empty_.begin(), has_seen_empty_.end(), false);
-    for (std::size_t index = 0; index < work_.tours.count(); ++index) {
-        const VehicleKind& kind = work_.kind_of(index);
-        const Tour& tour = work_.tours[index];
-        if (is_another_empty_tour(index)) continue;
-        std::int64_t weight = tour.weight;
-        std::int64_t area = tour.area;
-        for (const Place customer : customers) {
-            weight += kind.problem.weights[to_index(customer)];
-            area += kind.problem.areas[to_index(customer)];
+    for (std::size_t kind = 0; kind < work_.kinds.size(); ++kind) {
+        if (!may_share(customers, kind)) continue;
+        bool has_seen_empty = false;
+        for (std::size_t index = work_.tours.first_of(kind); index < work_.tours.end_of(kind);
+             ++index) {
+            if (work_.tours[index].stops.empty() && std::exchange(has_seen_empty, true)) continue;
+            collect_insertions_of_into(customers, index);
         }
-        if (weight > kind.problem.capacity || area > kind.problem.floor_area) continue;
-        if (!std::all_of(customers.begin(), customers.end(),
-                         [&](Place customer) { return kind.problem.may_visit(customer); }))
-            continue;
-        for (std::size_t position = 0; position <= tour.stops.size(); ++position) {
-            order_ = tour.stops;
-            order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), customers.begin(),
-                          customers.end());
-            if (!kind.keeps_limits(order_)) continue;
-            const double cost = kind.problem.cost(order_) - tour.cost;
-            if (cost <= budget_) insertions_.push_back({cost, index, position});
-        }
+    }
+}
+
+void Recreate::collect_insertions_of_into(std::span<const Place> customers, std::size_t index) {
+    const VehicleKind& kind = work_.kind_of(index);
+    const Tour& tour = work_.tours[index];
+    std::int64_t weight = tour.weight;
+    std::int64_t area = tour.area;
+    for (const Place customer : customers) {
+        weight += kind.problem.weights[to_index(customer)];
+        area += kind.problem.areas[to_index(customer)];
+    }
+    if (weight > kind.problem.capacity || area > kind.problem.floor_area) return;
+    for (std::size_t position = 0; position <= tour.stops.size(); ++position) {
+        order_ = tour.stops;
+        order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), customers.begin(),
+                      customers.end());
+        if (!kind.keeps_limits(order_)) continue;
+        const double cost = kind.problem.cost(order_) - tour.cost;
+        if (cost <= budget_) insertions_.push_back({cost, index, position});
     }
 }
 
 void Recreate::collect_insertions(Place customer, bool only_short_tours, bool may_open) {
     insertions_.clear();
     has_insertions_over_budget_ = false;
-    const std::size_t row = to_index(customer) * work_.problem.places();
-    std::fill(has_seen_empty_.begin(), has_seen_empty_.end(), !may_open);
-    for (std::size_t tour = 0; tour < work_.tours.count(); ++tour) {
-        const std::vector<Place>& stops = work_.tours[tour].stops;
-        if (is_another_empty_tour(tour)) continue;
-        if (only_short_tours && work_.tours.shortage_of(stops.size()) == 0) continue;
-        if (!work_.tours.has_room(tour, customer)) continue;
-        if (clashes(customer, tour)) continue;
-        const VehicleKind& kind = work_.kind_of(tour);
-        const KindCosts& costs = kind_costs_[work_.tours.kind_of(tour)];
-        const double* costs_from = kind.problem.costs.data() + row;
-        const double* costs_to = costs.costs_to.empty() ? costs_from : costs.costs_to.data() + row;
-        // Before or after a single stop is the same tour, if the direction does not matter.
-        const std::size_t positions =
-            stops.size() == 1 && !kind.rules.is_directed ? 1 : stops.size() + 1;
-        Place after = 0;
-        for (std::size_t position = 0; position < positions; ++position) {
-            const Place before = after;
-            after = position < stops.size() ? stops[position] : Place{0};
-            if (overlooks_next()) continue;
-            if (kind.rules.has_windows && !work_.tours.could_be_in_time(tour, position, customer))
+    for (std::size_t kind = 0; kind < work_.kinds.size(); ++kind) {
+        const RoutingProblem& problem = work_.kinds[kind].problem;
+        if (!problem.may_visit(customer)) continue;
+        const LoadingCheck& loading = work_.loading[kind];
+        const std::int64_t most_weight = problem.capacity - problem.weights[to_index(customer)];
+        const std::int64_t most_area = problem.floor_area - problem.areas[to_index(customer)];
+        const std::size_t most_stops = work_.kinds[kind].most_stops;
+        // Of several empty tours of one kind the first is enough.
+        bool has_seen_empty = !may_open || kind == overlooked_kind_;
+        for (std::size_t index = work_.tours.first_of(kind); index < work_.tours.end_of(kind);
+             ++index) {
+            const Tour& tour = work_.tours[index];
+            if (tour.stops.empty() && std::exchange(has_seen_empty, true)) continue;
+            if (only_short_tours && work_.tours.shortage_of(tour.stops.size()) == 0) continue;
+            if (tour.weight > most_weight || tour.area > most_area ||
+                tour.stops.size() >= most_stops)
                 continue;
-            double cost = costs_to[to_index(before)] + costs_from[to_index(after)] -
-                          kind.problem.cost_between(before, after);
-            if (costs.has_more_than_arcs) {
-                if (cost == infinity) continue;
-                cost += cost_beyond_arcs(customer, tour, position, before, after);
-                if (cost == infinity) continue;
-            }
-            if (cost > most_cost_) {
-                has_insertions_over_budget_ = true;
-            } else {
-                insertions_.push_back({cost, tour, position});
-            }
+            if (!has_clash(loading, customer, tour.stops))
+                collect_insertions_into(kind, index, customer);
+        }
+    }
+}
+
+void Recreate::collect_insertions_into(std::size_t kind_index, std::size_t tour, Place customer) {
+    const std::vector<Place>& stops = work_.tours[tour].stops;
+    const VehicleKind& kind = work_.kinds[kind_index];
+    const KindCosts& more = kind_costs_[kind_index];
+    const std::size_t places = kind.places;
+    const double* costs = kind.problem.costs.data();
+    const double* costs_from = costs + to_index(customer) * places;
+    const double* costs_to =
+        more.costs_to.empty() ? costs_from : more.costs_to.data() + to_index(customer) * places;
+    const bool has_windows = kind.rules.has_windows;
+    const bool has_more_than_arcs = more.has_more_than_arcs;
+    const double most_cost = most_cost_;
+    // Before or after a single stop is the same tour, if the direction does not matter.
+    const std::size_t positions =
+        stops.size() == 1 && !kind.rules.is_directed ? 1 : stops.size() + 1;
+    std::size_t after = 0;
+    for (std::size_t position = 0; position < positions; ++position) {
+        const std::size_t before = after;
+        after = position < stops.size() ? to_index(stops[position]) : 0;
+        if (overlooks_next()) continue;
+        if (has_windows && !work_.tours.could_be_in_time(kind, tour, position, customer)) continue;
+        double cost = costs_to[before] + costs_from[after] - costs[before * places + after];
+        if (has_more_than_arcs) {
+            if (cost == infinity) continue;
+            cost += cost_beyond_arcs(customer, tour, position, static_cast<Place>(before),
+                                     static_cast<Place>(after));
+            if (cost == infinity) continue;
+        }
+        if (cost > most_cost) {
+            has_insertions_over_budget_ = true;
+        } else {
+            insertions_.push_back({cost, tour, position});
         }
     }
 }
@@ -348,12 +401,14 @@ bool Recreate::overlooks_next() {
 }
 
 bool Recreate::is_possible(std::span<const Place> customers, const Insertion& insertion) {
+    const LoadingCheck& loading = work_.loading_of(insertion.tour);
+    const std::vector<Place>& stops = work_.tours[insertion.tour].stops;
     if (std::any_of(customers.begin(), customers.end(),
-                    [&](Place customer) { return clashes(customer, insertion.tour); }))
+                    [&](Place customer) { return has_clash(loading, customer, stops); }))
         return false;
     const VehicleKind& kind = work_.kind_of(insertion.tour);
     if (work_.is_relaxed && !kind.rules.has_limits) return true;
-    order_ = work_.tours[insertion.tour].stops;
+    order_ = stops;
     order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(insertion.position),
                   customers.begin(), customers.end());
     return kind.keeps_limits(order_) && is_loadable(insertion.tour, order_, customers);

@@ -54,7 +54,7 @@ class Recreate {
     void leave_unserved(Place customer);
     // What an insertion may cost: more than leaving out only now and then.
     [[nodiscard]] double most_cost_of(double leave_out_cost) const {
-        return std::min(budget_, patience_ * leave_out_cost);
+        return std::min(budget_, patience_ * leave_out_cost + extra_patience_);
     }
     [[nodiscard]] double leave_out_cost_of(Place customer) const {
         return work_.leave_out_costs.empty() ? infinity
@@ -62,27 +62,22 @@ class Recreate {
     }
     void draw_patience();
     void collect_insertions(Place customer, bool only_short_tours, bool may_open);
+    void collect_insertions_into(std::size_t kind, std::size_t tour, Place customer);
     bool insert_in_company(Place customer, const std::vector<Place>& waiting);
+    // In one vehicle of this kind.
+    [[nodiscard]] bool may_share(std::span<const Place> customers, std::size_t kind) const;
     void collect_insertions_of(std::span<const Place> customers);
+    void collect_insertions_of_into(std::span<const Place> customers, std::size_t tour);
     bool insert_cheapest(std::span<const Place> customers);
     bool is_possible(std::span<const Place> customers, const Insertion& insertion);
     // For the stops of a tour with these newcomers, which keep all limits.
     bool is_loadable(std::size_t tour, const std::vector<Place>& stops,
                      std::span<const Place> newcomers);
-    [[nodiscard]] bool clashes(Place customer, std::size_t tour) const {
-        const LoadingCheck& loading = work_.loading[work_.tours.kind_of(tour)];
-        const std::vector<Place>& stops = work_.tours[tour].stops;
+    [[nodiscard]] static bool has_clash(const LoadingCheck& loading, Place customer,
+                                        const std::vector<Place>& stops) {
         return std::any_of(stops.begin(), stops.end(), [&](Place stop) {
             return loading.are_known_to_clash(customer, stop);
         });
-    }
-    // Of several empty tours of one kind the first is enough.
-    [[nodiscard]] bool is_another_empty_tour(std::size_t tour) {
-        if (!work_.tours[tour].stops.empty()) return false;
-        const std::size_t kind = work_.tours.kind_of(tour);
-        const bool has_seen = has_seen_empty_[kind];
-        has_seen_empty_[kind] = true;
-        return has_seen;
     }
     [[nodiscard]] bool overlooks_next();
     // What waiting costs more with this customer; infinite if a limit is broken for sure.
@@ -92,13 +87,17 @@ class Recreate {
     Workspace& work_;
     std::vector<KindCosts> kind_costs_;
     std::vector<double> depot_nearness_;  // by place
+    double mean_leave_out_cost_ = 0.0;
     // Customers whom no vehicle can visit alone, by place: some way from or to the depot is closed
     // or too long, but others lie on a way that is not. Empty if there is none.
     std::vector<bool> needs_company_;
     Terms terms_;
     double budget_ = 0.0;  // for insertions, before the solution exceeds the threshold
     double most_cost_ = 0.0;  // of the insertion in question
-    double patience_ = 1.0;   // what an insertion may cost, in units of leaving out
+    static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+    std::size_t overlooked_kind_ = nobody;  // no tour of this kind begins in this step
+    double patience_ = 1.0;  // what an insertion may cost, in units of leaving out
+    double extra_patience_ = 0.0;  // and beyond that, for those who cost nothing
     bool is_over_budget_ = false;
     bool has_insertions_over_budget_ = false;
     bool is_optimistic_ = false;            // takes for loadable what is not known to be refused
@@ -109,7 +108,6 @@ class Recreate {
     std::vector<Place> order_;
     std::vector<Place> company_;
     std::vector<bool> is_extended_;     // tours with an insertion in this step
-    std::vector<bool> has_seen_empty_;  // by kind
     std::vector<bool> is_group_tried_;
 };
 

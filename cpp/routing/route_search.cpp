@@ -122,9 +122,8 @@ bool RouteSearch::offer(const std::vector<Route>& routes, bool is_proven, std::i
 
 void RouteSearch::go_on_from(const std::vector<Route>& routes) {
     for (std::size_t tour = 0; tour < work_.tours.count(); ++tour) work_.tours.assign(tour, {});
-    std::size_t tour = 0;
     for (std::size_t kind = 0; kind < work_.kinds.size(); ++kind) {
-        while (tour < work_.tours.count() && work_.tours.kind_of(tour) < kind) ++tour;
+        std::size_t tour = work_.tours.first_of(kind);
         for (const Route& route : routes) {
             if (route.kind == kind) work_.tours.assign(tour++, route.stops);
         }

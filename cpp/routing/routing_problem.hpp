@@ -79,6 +79,8 @@ struct RoutingProblem {
     [[nodiscard]] bool may_visit(Place customer) const {
         return accepts.empty() || accepts[to_index(customer)];
     }
+    // Not if a route would need more stops than it may have.
+    [[nodiscard]] bool can_have_a_route() const { return max_stops == 0 || min_stops <= max_stops; }
     // Null if it can be driven within the limits on time, duration, distance and stops. Otherwise
     // what is wrong with it.
     [[nodiscard]] const char* broken_limit(std::span<const Place> stops) const;

@@ -10,11 +10,13 @@ Tours::Tours(const std::vector<VehicleKind>& kinds)
       min_stops_(kinds.front().problem.min_stops) {
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
         const RoutingProblem& problem = kinds[kind].problem;
+        first_of_.push_back(kind_of_.size());
         // More vehicles than customers never leave.
         const auto slots = to_index(std::min(problem.vehicles, problem.customers));
-        kind_of_.insert(kind_of_.end(), slots, kind);
+        if (problem.can_have_a_route()) kind_of_.insert(kind_of_.end(), slots, kind);
     }
     const std::size_t slots = kind_of_.size();
+    first_of_.push_back(slots);
     tours_.resize(slots);
     before_.resize(slots);
     is_changed_.assign(slots, false);
@@ -32,14 +34,6 @@ double Tours::cost() const {
     double total = 0.0;
     for (const Tour& tour : tours_) total += tour.cost;
     return total;
-}
-
-bool Tours::has_room(std::size_t tour, Place customer) const {
-    const auto index = to_index(customer);
-    const VehicleKind& kind = kinds_[kind_of_[tour]];
-    return tours_[tour].weight + kind.problem.weights[index] <= kind.problem.capacity &&
-           tours_[tour].area + kind.problem.areas[index] <= kind.problem.floor_area &&
-           tours_[tour].stops.size() < kind.most_stops && kind.problem.may_visit(customer);
 }
 
 TimeSegment Tours::time_with(std::size_t index, std::size_t position, Place customer) const {

@@ -37,6 +37,9 @@ class Tours {
     [[nodiscard]] std::size_t count() const { return tours_.size(); }
     [[nodiscard]] const Tour& operator[](std::size_t tour) const { return tours_[tour]; }
     [[nodiscard]] std::size_t kind_of(std::size_t tour) const { return kind_of_[tour]; }
+    // The tours of a kind, one after the other.
+    [[nodiscard]] std::size_t first_of(std::size_t kind) const { return first_of_[kind]; }
+    [[nodiscard]] std::size_t end_of(std::size_t kind) const { return first_of_[kind + 1]; }
     [[nodiscard]] std::int32_t tour_of(Place customer) const {
         return tour_of_[to_index(customer)];
     }
@@ -47,10 +50,9 @@ class Tours {
     // How many tours serve somebody.
     [[nodiscard]] std::size_t in_use() const { return in_use_; }
 
-    [[nodiscard]] bool has_room(std::size_t tour, Place customer) const;
-    // Only with time windows; may be a rounding error too generous.
-    [[nodiscard]] bool could_be_in_time(std::size_t tour, std::size_t position,
-                                        Place customer) const;
+    // Only with time windows; may be a rounding error too generous. The kind is that of the tour.
+    [[nodiscard]] bool could_be_in_time(const VehicleKind& kind, std::size_t tour,
+                                        std::size_t position, Place customer) const;
     // The whole tour on the clock with this customer; the tour has heads and tails.
     [[nodiscard]] TimeSegment time_with(std::size_t tour, std::size_t position,
                                         Place customer) const;
@@ -83,7 +85,8 @@ class Tours {
     const VehicleKind* kinds_;
     bool whole_fleet_;
     std::int32_t min_stops_;
-    std::vector<std::size_t> kind_of_;  // by tour
+    std::vector<std::size_t> kind_of_;   // by tour
+    std::vector<std::size_t> first_of_;  // by kind, and the end of the last
     std::vector<Tour> tours_;
     std::vector<std::int32_t> tour_of_;
     std::int32_t shortage_ = 0;
@@ -94,18 +97,15 @@ class Tours {
 };
 
 // Here, for it is called more often than anything else.
-inline bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place customer) const {
-    const VehicleKind& kind = kinds_[kind_of_[index]];
-    const RoutingProblem& problem = kind.problem;
+inline bool Tours::could_be_in_time(const VehicleKind& kind, std::size_t index,
+                                    std::size_t position, Place customer) const {
     const Tour& tour = tours_[index];
     const auto place = to_index(customer);
-    const double departure =
-        position == 0 ? problem.ready_times[0] : tour.departures[position - 1];
+    const double departure = position == 0 ? kind.ready_times[0] : tour.departures[position - 1];
     const Place before = position == 0 ? 0 : tour.stops[position - 1];
     const double arrival = departure + kind.duration(before, customer);
     if (arrival > kind.latest_arrivals[place]) return false;
-    const double leaving =
-        std::max(arrival, problem.ready_times[place]) + problem.service_times[place];
+    const double leaving = std::max(arrival, kind.ready_times[place]) + kind.service_times[place];
     const bool is_last = position == tour.stops.size();
     const Place after = is_last ? 0 : tour.stops[position];
     const double limit = is_last ? kind.latest_arrivals[0] : tour.latest_arrivals[position];

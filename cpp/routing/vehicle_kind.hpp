@@ -12,6 +12,9 @@ struct VehicleKind {
     explicit VehicleKind(RoutingProblem& of_kind)
         : problem(of_kind),
           rules(problem),
+          places(problem.places()),
+          ready_times(problem.ready_times.data()),
+          service_times(problem.service_times.data()),
           durations(problem.travel_times().data()),
           most_stops(problem.max_stops > 0 ? to_index(problem.max_stops) : problem.places()) {
         for (Place place = 0; place <= problem.customers; ++place)
@@ -19,7 +22,7 @@ struct VehicleKind {
     }
 
     [[nodiscard]] double duration(Place from, Place to) const {
-        return durations[to_index(from) * problem.places() + to_index(to)];
+        return durations[to_index(from) * places + to_index(to)];
     }
 
     [[nodiscard]] double fill_of(std::int64_t area) const {
@@ -43,7 +46,11 @@ struct VehicleKind {
 
     RoutingProblem& problem;
     RulesInUse rules;
-    const double* durations;  // of the problem, row by row
+    // Of the problem, at hand where every step counts.
+    std::size_t places;
+    const double* ready_times;
+    const double* service_times;
+    const double* durations;  // row by row
     std::size_t most_stops;
     std::vector<double> latest_arrivals;  // by place, whatever the tour
 };

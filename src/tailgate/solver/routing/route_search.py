@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -60,6 +61,10 @@ class RouteSearch:
         self._core = _core.RouteSearch(
             oracles=[oracle.core for oracle in by_kind],
             kinds=[_as_seen_by(view) for view in views_of(instance)],
+            leave_out_costs=_leave_out_costs(instance),
+            apart=sorted(instance.rules.apart),
+            groups=sorted(map(sorted, instance.rules.groups)),
+            first_stops=_first_stops(instance),
             lifo=by_kind[0].lifo,
             seed=seed,
             max_nodes=max_nodes,
@@ -122,7 +127,7 @@ class RouteSearch:
         routes = self.routes
         if routes is None:
             return None
-        return self._instance.costs.total(route for _, route in routes)
+        return self._instance.total_cost(routes, self.left_out)
 
     @property
     def left_out(self) -> tuple[int, ...]:
@@ -178,4 +183,27 @@ def _as_seen_by(view: Instance) -> _core.RoutingProblem:
         distances=roads.distances,
         max_distance=roads.max_distance,
         max_stops=roads.max_stops,
+        accepts=_accepts(view),
     )
+
+
+def _accepts(view: Instance) -> list[bool]:
+    """Return whom the vehicles may serve, by place; empty if they may serve everybody."""
+    accepts = [view.accepts(number, 0) for number in range(1, view.n + 1)]
+    return [] if all(accepts) else [True, *accepts]
+
+
+def _leave_out_costs(instance: Instance) -> list[float]:
+    """Return the costs by place, infinite for who must be served; empty if all must."""
+    optional = instance.optional
+    if not optional:
+        return []
+    numbers = range(1, instance.n + 1)
+    costs = (float(instance.leave_out_cost(i)) if i in optional else math.inf for i in numbers)
+    return [math.inf, *costs]
+
+
+def _first_stops(instance: Instance) -> list[list[int]]:
+    """Return the stops with which vehicles begin, by kind; empty if none begins with any."""
+    stops = [list(map(instance.number_of, kind.first_stops)) for kind in instance.vehicles]
+    return stops if any(stops) else []

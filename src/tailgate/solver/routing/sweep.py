@@ -23,7 +23,10 @@ def sweep(
     max_nodes: int,
     time_limit: TimeLimit,
 ) -> list[Column] | None:
-    """Return proven routes that keep every rule, or None; ``max_nodes`` limits a loading check."""
+    """Return proven routes that keep every rule, or None; ``max_nodes`` limits a loading check.
+
+    Whoever is in none of them is left out.
+    """
     by_kind = (oracles,) if isinstance(oracles, LoadingOracle) else tuple(oracles)
     return _Sweep(instance, by_kind, max_nodes, time_limit).run()
 
@@ -47,8 +50,11 @@ class _Sweep:
 
     def run(self) -> list[Column] | None:
         numbers = range(1, self._instance.n + 1)
+        optional = self._instance.optional
         for customer in sorted(numbers, key=self._angle):
-            if self._time_limit.expired or not self._place(customer):
+            if self._time_limit.expired:
+                return None
+            if not self._place(customer) and customer not in optional:
                 return None
         return self._columns if self._is_in_order() else None
 
@@ -91,9 +97,9 @@ class _Sweep:
     def _is_in_order(self) -> bool:
         """Do the routes keep the rules of the fleet?"""
         rules = self._instance.conventions
-        if rules.single_customer_routes == "forbid":
-            if any(len(column.route) == 1 for column in self._columns):
-                return False
+        forbids_single = rules.single_customer_routes == "forbid"
+        if forbids_single and any(len(column.route) == 1 for column in self._columns):
+            return False
         if rules.fleet != "exactly":
             return True
         return all(self._used(kind) == view.vehicle_count for kind, view in enumerate(self._views))
