@@ -18,7 +18,6 @@ from tailgate.model.matrix import plain
 from tailgate.model.rounding import counted, number_text
 from tailgate.model.units import with_unit
 from tailgate.solver.column_generation import BoundResult, bound
-from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.search.infeasibility import explain
 
 _DESCRIPTION = """\
@@ -133,7 +132,7 @@ def _report(instance: Instance, result: BoundResult) -> str:
 def _headline(instance: Instance, result: BoundResult) -> str:
     after = duration_text(result.seconds["total"])
     if result.status == "infeasible":
-        explanation = explain(instance, LoadingOracle(instance)).sentence(TERMINAL)
+        explanation = explain(instance).sentence(TERMINAL)
         return (
             f"infeasible: proven after {after} that no plan serves every customer under these "
             f"conventions: {explanation}"

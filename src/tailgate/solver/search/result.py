@@ -205,7 +205,7 @@ class SolveResult(NotebookDisplay):
     def _cost_step(self) -> Fraction | int | None:
         """What all costs are multiples of; integer distances make integer costs."""
         if self.instance is not None:
-            return self.instance.costs.step
+            return self.instance.cost_step
         return None if self.conventions.distance == "exact" else 1
 
     @property
