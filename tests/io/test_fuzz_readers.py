@@ -52,6 +52,21 @@ ROADS = replace(
     ),
     conventions=replace(DAY.conventions, distance="exact"),
 )
+FLEET = replace(
+    DAY,
+    vehicles=(replace(DAY.vehicle, name="12 t"), replace(DAY.vehicle, name="van, small", count=0)),
+    customers=tuple(
+        replace(
+            customer,
+            leave_out_cost=250.5 if index % 2 else None,
+            vehicles=("van, small", "12 t") if index == 1 else None,
+            not_with=("Hotel Gerland", "Mme Dupont") if index == 3 else (),
+            together=("School store",) if index == 0 else (),
+            position=("first", "last", None)[index % 3],
+        )
+        for index, customer in enumerate(DAY.customers)
+    ),
+)
 TIMED_TEXT = """\
 1 --- number of customers
 1 --- number of vehicles
@@ -82,7 +97,7 @@ MATRIX_FILES = {
         }
     ),
 }
-JSON_SAMPLES = ["plain.json", "timed.json", "day.json", "roads.json"]
+JSON_SAMPLES = ["plain.json", "timed.json", "day.json", "roads.json", "fleet.json"]
 
 # Pieces that have broken readers before; the fuzzer splices them in.
 NASTY = [
@@ -135,13 +150,14 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_json(TIMED, folder / "timed.json")
     write_json(DAY, folder / "day.json")
     write_json(ROADS, folder / "roads.json")
+    write_json(FLEET, folder / "fleet.json")
     for name, content in MATRIX_FILES.items():
         (folder / name).write_text(content, encoding="utf-8")
     write_xlsx(PLAIN, folder / "plain.xlsx")
     write_xlsx(TIMED, folder / "timed.xlsx")
     write_csv_folder(PLAIN, folder / "plain")
     write_csv_folder(TIMED, folder / "timed")
-    for name, instance in (("day", DAY), ("roads", ROADS)):
+    for name, instance in (("day", DAY), ("roads", ROADS), ("fleet", FLEET)):
         write_csv_folder(instance, folder / name)
         write_xlsx(instance, folder / f"{name}.xlsx")
     write_solution(small_solution(), folder / "solution.json")
@@ -173,7 +189,8 @@ def check_sound(thing: object) -> None:
     else:
         assert isinstance(thing, Instance)
         assert len(thing.sha256) == 64
-        assert thing.route_cost(range(1, min(thing.n, 10) + 1)) >= 0
+        for kind in range(len(thing.vehicles)):
+            assert thing.of_kind(kind).route_cost(range(1, min(thing.n, 10) + 1)) >= 0
         assert repr(thing)
         again = read_text_draft(json_instance_text(thing), "again", "again").to_instance()
         assert again.sha256 == thing.sha256
@@ -268,7 +285,7 @@ def test_injured_csv_folders(
 @given(
     seed=seeds,
     mutate=mutators,
-    sample=st.sampled_from(["day", "roads"]),
+    sample=st.sampled_from(["day", "roads", "fleet"]),
     victim=st.sampled_from(["customers", "vehicles", "settings", "distances", "durations"]),
 )
 def test_injured_tables_of_format_2(
@@ -287,7 +304,7 @@ def test_injured_tables_of_format_2(
 @given(
     seed=seeds,
     mutate=mutators,
-    sample=st.sampled_from(["plain.xlsx", "timed.xlsx", "day.xlsx", "roads.xlsx"]),
+    sample=st.sampled_from(["plain.xlsx", "timed.xlsx", "day.xlsx", "roads.xlsx", "fleet.xlsx"]),
     victim=st.integers(0, 100),
 )
 # A complaint of openpyxl that goes over several lines.

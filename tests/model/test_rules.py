@@ -156,3 +156,13 @@ def test_a_demand_of_the_wrong_kind_is_refused(field: str, value: object, word: 
         customers({field: value})
     assert (caught.value.field or "").startswith(field)
     assert word in caught.value.problem
+
+
+def test_a_long_chain_is_one_group() -> None:
+    """Each names the next one only; the time must not grow with the square of the chain."""
+    count = 20_000
+    customers = [
+        Customer(0, 0, 0, (), together=(str(number + 1),) if number < count else ())
+        for number in range(1, count + 1)
+    ]
+    assert Rules.of(customers).groups == (frozenset(range(1, count + 1)),)

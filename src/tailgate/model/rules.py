@@ -129,27 +129,32 @@ class _RuleBook:
         group_of: dict[int, set[int]] = {}
         for number, customer in enumerate(self._customers, start=1):
             for one, other in self._pairs(number, "together", customer.together):
-                merged = group_of.get(one, {one}) | group_of.get(other, {other})
-                group_of |= dict.fromkeys(merged, merged)
-        return tuple(sorted({frozenset(group) for group in group_of.values()}, key=min))
+                both = (group_of.setdefault(each, {each}) for each in (one, other))
+                smaller, larger = sorted(both, key=len)
+                if smaller is not larger:
+                    larger |= smaller
+                    group_of |= dict.fromkeys(smaller, larger)
+        groups = {id(group): group for group in group_of.values()}
+        return tuple(sorted(map(frozenset, groups.values()), key=min))
 
     def _refuse_enemies_together(
         self, apart: frozenset[tuple[int, int]], groups: tuple[frozenset[int], ...]
     ) -> None:
         if not groups:
             return
+        group_of = {number: group for group in groups for number in group}
         for one, other in sorted(apart):
-            for group in groups:
-                if not {one, other} <= group:
-                    continue
-                others = group - {one, other}
-                chain = f" (with {self._listed(others)})" if others else ""
-                holder = one if self._label(other) in self._customers[one - 1].not_with else other
-                raise InputError(
-                    f"customers {self._listed((one, other))} must not share a truck, but ride "
-                    f"together{chain}; take one of the two rules away",
-                    field=f"customers[{holder - 1}].not_with",
-                )
+            group = group_of.get(one, frozenset())
+            if other not in group:
+                continue
+            others = group - {one, other}
+            chain = f" (with {self._listed(others)})" if others else ""
+            holder = one if self._label(other) in self._customers[one - 1].not_with else other
+            raise InputError(
+                f"customers {self._listed((one, other))} must not share a truck, but ride "
+                f"together{chain}; take one of the two rules away",
+                field=f"customers[{holder - 1}].not_with",
+            )
 
     def _at(self, position: str) -> frozenset[int]:
         return frozenset(

@@ -82,11 +82,13 @@ def store_window(owner: object, ready: str, due: str, *, high: int) -> None:
 def store_labels(owner: object, field: str) -> None:
     """Check the names in a field of a frozen dataclass, and that none is there twice."""
     labels = sequence(getattr(owner, field), field, "names")
+    seen: set[str] = set()
     for index, label_of_one in enumerate(labels):
         if not text(label_of_one, f"{field}[{index}]"):
             raise InputError("must not be empty", field=f"{field}[{index}]")
-        if label_of_one in labels[:index]:
+        if label_of_one in seen:
             raise InputError(f"names {shown(label_of_one)} twice", field=field)
+        seen.add(label_of_one)
     object.__setattr__(owner, field, labels)
 
 
