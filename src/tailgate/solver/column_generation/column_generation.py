@@ -183,6 +183,7 @@ class _Convergence:
         return outcome
 
     def _raise_penalties_until_feasible(self) -> Outcome:
+        penalties = self.generation.master.penalties
         for attempt in range(1, MAX_PENALTY_RAISES + 1):
             outcome = self._generate_columns()
             if outcome != "converged" or not self._uses_artificials:
@@ -192,6 +193,8 @@ class _Convergence:
                 continue
             # Are the penalties too small, or can the rows not be satisfied at all?
             outcome = self._first_phase()
+            if outcome == "infeasible":
+                self.generation.master.restore_penalties(penalties)
             if outcome != "converged":
                 return outcome
         raise MasterError(

@@ -60,8 +60,7 @@ class FirstColumns:
             self._watcher.on_step(Step("looking for first routes"))
             self._record_queries(True)
             self._forbid_pairs()
-            if self._can_search:
-                self.route_search = self._search()
+            self.route_search = self._search()
             self._record_queries(generation.recorder is not None)
             generation.master.add(self.best_columns)
             queries = generation.record_queries("heuristic")
@@ -95,12 +94,6 @@ class FirstColumns:
         self._generation.pricing.pools = [
             RoutePool(view, routes[kind]) for kind, view in enumerate(views_of(self._instance))
         ]
-
-    @property
-    def _can_search(self) -> bool:
-        """Whether the route search knows all that the instance has."""
-        instance = self._instance
-        return not (instance.has_kinds or instance.optional) and instance.rules.is_empty
 
     @property
     def _pool_of_search(self) -> list[Column]:

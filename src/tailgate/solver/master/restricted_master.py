@@ -85,6 +85,14 @@ class MasterSolution:
         return cost - math.fsum(self.duals[stop - 1] for stop in route) - self.fleet_duals[kind]
 
 
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """The costs of artificial columns, scaled, and the tolerance of reduced costs."""
+
+    costs: Mapping[int, float]
+    tolerance: float
+
+
 class RestrictedMaster:
     """Columns are routes; they are added warm and removed by fixing them at zero."""
 
@@ -319,6 +327,18 @@ class RestrictedMaster:
             if values[column] > POSITIVE_VALUE:
                 self._costs[column] *= _PENALTY_GROWTH
                 self._highs.changeColCost(column, self._costs[column])
+
+    @property
+    def penalties(self) -> Penalties:
+        """What misses cost now, and how negative a reduced cost must be to count."""
+        return Penalties({one: self._costs[one] for one in self._artificials}, self._tolerance)
+
+    def restore_penalties(self, earlier: Penalties) -> None:
+        """Take back raises that were of no use: they would make all later duals leap."""
+        for column in self._artificials & earlier.costs.keys():
+            self._costs[column] = earlier.costs[column]
+            self._highs.changeColCost(column, self._costs[column])
+        self._tolerance = earlier.tolerance
 
     def solve(self, time_limit: TimeLimit) -> MasterSolution | None:
         """Return an optimal solution, or None if the time is over before."""
