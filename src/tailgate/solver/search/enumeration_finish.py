@@ -106,7 +106,10 @@ class EnumerationFinish(SearchPart):
         monitor.report("enumeration", "enumerating routes")
         columns: list[Column] = []
         for kind, pricer in enumerate(self.generation.pricers):
+            if not lagrangian.kinds[kind].most:
+                continue
             threshold = self.rounding.below(target) - lagrangian.bound_without_one_route(kind)
+            threshold += lagrangian.kinds[kind].rounding
             with monitor.timing("listing"):
                 found = pricer.enumerate(
                     threshold,
