@@ -27,6 +27,8 @@ MODULES = [
     "tailgate.report.plan",
     "tailgate.solver.search.result",
     "tailgate.solver.search.solver",
+    "tailgate.model.route",
+    "tailgate.model.rules",
     "tailgate.model.solution",
     "tailgate.io.clock_times",
     "tailgate.model.travel",
