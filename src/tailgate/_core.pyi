@@ -41,6 +41,9 @@ class LoadingOracle:
     def check(self, route: Sequence[int], max_nodes: int, max_seconds: float) -> Answer:
         """Negative limits mean none."""
 
+    def recall(self, route: Sequence[int]) -> Answer:
+        """What is known already; unknown if nothing is."""
+
     def pushed_together(self, route: Sequence[int], positions: Sequence[Sequence[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
         """The same plan without gaps towards the cab and the left wall."""
 
@@ -128,9 +131,9 @@ class Pricer:
     Finds routes of negative reduced cost. Not to be shared between threads.
     """
 
-    def __init__(self, cost: Sequence[float], duration: Sequence[float], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], time_tolerance: float, waiting_cost: float, max_duration: float, distance: Sequence[float], max_distance: float, max_stops: int, lifo: bool, single_customer_routes: bool, groups: Sequence[Sequence[int]], walk_bounds: bool = True, growing_neighbourhoods: bool = True) -> None:
+    def __init__(self, cost: Sequence[float], duration: Sequence[float], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], time_tolerance: float, waiting_cost: float, max_duration: float, distance: Sequence[float], max_distance: float, max_stops: int, lifo: bool, single_customer_routes: bool, other_costs: float, groups: Sequence[Sequence[int]], walk_bounds: bool = True, growing_neighbourhoods: bool = True) -> None:
         """
-        Lists by node, the depot first; cost, duration and distance are matrices by rows, infinite where there is no road. Without a clock due is empty; with an empty duration the travel time is the cost. Limits are infinite where there are none, and 0 for max_stops; distance may be empty where it has no limit. Of the customers of a group a route visits all or none. The last two are ways of saving work that can be left out.
+        Lists by node, the depot first; cost, duration and distance are matrices by rows, infinite where there is no road. Without a clock due is empty; with an empty duration the travel time is the cost. Limits are infinite where there are none, and 0 for max_stops; distance may be empty where it has no limit. Duals may be as large as other_costs allow. Of the customers of a group a route visits all or none. The last two are ways of saving work that can be left out.
         """
 
     def forbid(self, sequence: Sequence[int]) -> None:

@@ -43,9 +43,7 @@ def state(**changes: Any) -> SearchState:
     """Return a search of the small instance with something in every field."""
     arguments: dict[str, Any] = {
         "open_nodes": (
-            Node(
-                (EdgeUse((1, 2), "at-most", 0), EdgeUse(FLEET, "at-least", 2)), 1 / 3, (SUBSET,)
-            ),
+            Node((EdgeUse((1, 2), "at-most", 0), EdgeUse(FLEET, "at-least", 2)), 1 / 3, (SUBSET,)),
             Node((EdgeUse((0, 4), "at-least", 1),), 41.0000001, (EDGES, SUBSET, BORDER)),
             Node(),
         ),

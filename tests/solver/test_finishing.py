@@ -184,9 +184,7 @@ def street_finish(
     """Return a finish over all sets of the street, and its oracle."""
     instance = street()
     oracle, pricer = MadeUpOracle(instance, answer), Pricer(instance)
-    finish = PoolFinish(
-        instance, [oracle], [pricer], full_pool(instance, pricer), cutoff=cutoff
-    )
+    finish = PoolFinish(instance, [oracle], [pricer], full_pool(instance, pricer), cutoff=cutoff)
     return finish, oracle
 
 
@@ -251,9 +249,7 @@ def test_an_undecided_route_that_does_not_matter() -> None:
 def test_no_route_at_all() -> None:
     """A pool may be empty, or lose all its routes."""
     instance = street()
-    empty = PoolFinish(
-        instance, [LoadingOracle(instance)], [Pricer(instance)], [], cutoff=500
-    )
+    empty = PoolFinish(instance, [LoadingOracle(instance)], [Pricer(instance)], [], cutoff=500)
     result = empty.run(TimeLimit(PATIENCE_SECONDS))
     assert (result.status, result.columns, result.lower_bound) == ("solved", None, 500)
     finish, _ = street_finish(lambda *_: INFEASIBLE)

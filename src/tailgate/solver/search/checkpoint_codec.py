@@ -158,6 +158,7 @@ def _row_content(row: _StoredRow) -> dict[str, object]:
         "edges": [[*edge, coefficient] for edge, coefficient in sorted(row.edges)],
         "lower": _finite_or_none(row.lower),
         "upper": _finite_or_none(row.upper),
+        **({"left_out": sorted(row.left_out)} if row.left_out else {}),
     }
 
 
@@ -336,7 +337,13 @@ class _StateReader:
         if len({edge for edge, _ in edges}) != len(edges):
             raise ValueError("a row has the same edge twice")
         lower = _finite_or(-math.inf, content["lower"])
-        return EdgeRow(frozenset(edges), lower, _finite_or(math.inf, content["upper"]))
+        upper = _finite_or(math.inf, content["upper"])
+        left_out = _each(content.get("left_out", []), self._amount)
+        return EdgeRow(frozenset(edges), lower, upper, frozenset(left_out))
+
+    def _amount(self, content: Sequence[Any]) -> tuple[int, float]:
+        customer, amount = content
+        return self._route([customer])[0], _finite(amount)
 
     def _route(self, content: object) -> RoutePath:
         if not isinstance(content, list) or not content:

@@ -12,6 +12,7 @@ from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.master import MasterSolution
 from tailgate.solver.pricing import SubsetRow
 from tailgate.solver.search.cuts import CUTS, Cut, CutFamily, CutQuery, SubsetRows, widen
+from tailgate.solver.search.cuts.least_left_out import LeastLeftOut
 from tailgate.solver.time_limit import TimeLimit
 
 IDLE_ROUNDS_OF_A_CUT = 2
@@ -37,14 +38,14 @@ class Separation:
         instance: Instance,
         oracle: LoadingOracle,
         cuts: Collection[str],
-        further: Iterable[CutFamily[Cut]] = (),
+        further: Iterable[LeastLeftOut] = (),
     ) -> None:
         """Take the names of families, and further families.
 
         What the oracle refuses, the vehicles of all kinds must refuse.
         """
         named = [family(instance, oracle) for name, family in CUTS.items() if name in cuts]
-        self._families = [*further, *named]
+        self._families: list[LeastLeftOut | CutFamily[Cut]] = [*further, *named]
 
     def separate(
         self, support: Mapping[RoutePath, float], rows: Collection[Cut], time_limit: TimeLimit

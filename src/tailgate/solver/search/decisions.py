@@ -70,9 +70,7 @@ Decision = EdgeUse | KindUse | Service | Ride
 
 def rows_of(decisions: Iterable[Decision], customers: int) -> list[Row]:
     """Return the rows of the master problem that decisions make."""
-    return [
-        one.row(customers) for one in decisions if isinstance(one, EdgeUse) and not one.forbids
-    ]
+    return [one.row(customers) for one in decisions if isinstance(one, EdgeUse) and not one.forbids]
 
 
 class PartDict(TypedDict, total=False):

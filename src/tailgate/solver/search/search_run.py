@@ -21,7 +21,7 @@ from tailgate.solver.search.background import BackgroundSearch
 from tailgate.solver.search.checkpoint import Checkpoint
 from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.search.covering_floor import covering_oracle
-from tailgate.solver.search.cuts import Cut, CutFamily
+from tailgate.solver.search.cuts.least_left_out import LeastLeftOut
 from tailgate.solver.search.cutting import Separation
 from tailgate.solver.search.enumeration_finish import EnumerationFinish
 from tailgate.solver.search.incumbent import Incumbent, InvalidPlanError, named, solver_entry
@@ -60,7 +60,7 @@ class Start:
     """A plan of the original instance; nothing worse is returned."""
     columns: Sequence[Column] = ()
     """Routes of the instance that is solved, which are known to be loadable."""
-    cuts: Sequence[CutFamily[Cut]] = ()
+    cuts: Sequence[LeastLeftOut] = ()
     """Rows that hold for the plans of interest alone."""
 
 

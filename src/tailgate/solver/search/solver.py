@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import get_args
 
 from tailgate.model import validation
 from tailgate.model.aliases import PathLike
@@ -13,9 +14,12 @@ from tailgate.solver.column_generation import MAX_SECONDS
 from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.search.checkpoint import Checkpoint
 from tailgate.solver.search.cuts import CUTS
+from tailgate.solver.search.leave_out import solve_leaving_out
 from tailgate.solver.search.memory import MemoryLimit
 from tailgate.solver.search.options import Options
-from tailgate.solver.search.result import SolveProgress, SolveResult
+from tailgate.solver.search.left_out_reasons import with_reasons
+from tailgate.solver.search.replanning import first_columns_of, kept_plan, with_change
+from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 from tailgate.solver.search.search_run import Request, Start, run_search
 from tailgate.solver.search.stop_signal import StopSignal
 from tailgate.solver.search.variant import same, without_equal_kinds
@@ -40,6 +44,9 @@ def solve(
     on_progress: Callable[[SolveProgress], None] | None = None,
     cancel: Cancel | None = None,
     recorder: QueryRecorder | None = None,
+    leave_out: LeaveOut | None = None,
+    keep: Solution | PathLike | None = None,
+    keep_instance: Instance | None = None,
 ) -> SolveResult:
     """Find the cheapest plan and prove it; or, at a limit, return the best plan and bound so far.
 
@@ -83,6 +90,17 @@ def solve(
         true.
     recorder : QueryRecorder, optional
         Takes every loading query of column generation.
+    leave_out : {"cost", "number"}, optional
+        Leave out as little as possible, by the cost of leaving orders out or by their number, and
+        find the cheapest plan that leaves out as little. By number every order may be left out; by
+        cost those that have such a cost. Without it, orders that have a cost are left out where
+        that makes the whole plan cheaper.
+    keep : Solution or path-like, optional
+        A plan, or its file, to plan anew from. Its locked routes and the locked first stops of its
+        routes stay; the rest is where the search begins. The result says what has changed.
+    keep_instance : Instance, optional
+        The instance of the plan to keep, where it is another one: customers are matched by their
+        labels, those who are gone are dropped, and those who are new are inserted.
 
     Examples
     --------
@@ -103,4 +121,11 @@ def solve(
     signal = StopSignal(cancel, MemoryLimit(memory_limit))
     limit = TimeLimit(time_limit, cancel=signal)
     request = Request(options, signal, limit, on_progress, recorder, checkpoint, resume)
-    return run_search(without_equal_kinds(same(instance)), request, Start(plan=warm_start))
+    kept = None if keep is None else kept_plan(instance, keep, keep_instance)
+    if leave_out is not None:
+        validation.choice(leave_out, "leave_out", get_args(LeaveOut))
+        return with_reasons(solve_leaving_out(instance, leave_out, request, kept))
+    variant = without_equal_kinds(same(instance)) if kept is None else kept.variant
+    columns = () if kept is None else first_columns_of(kept, variant)
+    result = run_search(variant, request, Start(warm_start, columns))
+    return with_reasons(result if kept is None else with_change(result, kept))

@@ -73,7 +73,10 @@ class Variant:
         return next(kind for kind, own in enumerate(self.kinds) if original in own)
 
     def column_here(self, column: Column) -> Column:
-        """Return a column of the original as one of the instance that is solved, locks aside."""
+        """Return a column of the original as one of the instance that is solved."""
+        for kind, lock in self.locks.items():
+            if column.route[: len(lock.stops)] == lock.stops:
+                return Column(kind, column.route)
         unlocked = (kind for kind in range(len(self.kinds)) if kind not in self.locks)
         return Column(
             next(kind for kind in unlocked if column.kind in self.kinds[kind]), column.route
@@ -128,7 +131,9 @@ def without_equal_kinds(variant: Variant) -> Variant:
     )
     kinds = tuple(tuple(one for kind in group for one in variant.kinds[kind]) for group in classes)
     locks = {
-        new: variant.locks[group[0]] for new, group in enumerate(classes) if group[0] in variant.locks
+        new: variant.locks[group[0]]
+        for new, group in enumerate(classes)
+        if group[0] in variant.locks
     }
     return Variant(variant.original, merged, kinds, locks)
 
@@ -194,7 +199,5 @@ def _on_board(
             # It is on its vehicle: nothing is left to decide about it.
             return replace(customer, vehicles=(one.name,), leave_out_cost=None)
     accepted = names if customer.vehicles is None else customer.vehicles
-    may_follow = (
-        one.name for one in kept if not one.lock.is_whole and names[one.kind] in accepted
-    )
+    may_follow = (one.name for one in kept if not one.lock.is_whole and names[one.kind] in accepted)
     return replace(customer, vehicles=(*accepted, *may_follow))

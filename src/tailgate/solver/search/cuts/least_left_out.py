@@ -5,24 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from tailgate.model.instance import Instance
-from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.master.edge_row import EdgeRow
-from tailgate.solver.search.cuts.family import CutFamily, CutQuery
+from tailgate.solver.search.cuts.family import CutQuery
 
 MIN_VIOLATION = 1e-4
 
 
-class LeastLeftOut(CutFamily[EdgeRow]):
+class LeastLeftOut:
     """Every plan leaves out so much, whatever a fractional solution says."""
 
     max_cuts_per_round = 1
 
-    def __init__(
-        self, instance: Instance, oracle: LoadingOracle, weights: Mapping[int, float], least: float
-    ) -> None:
+    def __init__(self, weights: Mapping[int, float], least: float) -> None:
         """Take what each customer counts for, and the least sum of those left out."""
-        super().__init__(instance, oracle)
         self._weights = weights
         self._row = EdgeRow(frozenset(), lower=least, left_out=frozenset(weights.items()))
 
