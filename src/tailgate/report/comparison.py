@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tailgate.model.rounding import number_text
 from tailgate.model.units import with_unit
@@ -83,10 +84,7 @@ class Comparison:
         names = list(dict.fromkeys(name for plan in self.plans for name in plan.kinds))
         if names == [""]:
             return []
-        return [
-            self._row(f"  {name or _NO_KIND}", lambda plan, name=name: _used_text(plan, name))
-            for name in names
-        ]
+        return [self._row(f"  {name or _NO_KIND}", partial(_used_text, name)) for name in names]
 
     @property
     def _differences(self) -> tuple[str, ...]:
@@ -120,7 +118,7 @@ def comparison_titles(names: Sequence[str]) -> list[str]:
     return titles
 
 
-def _used_text(plan: PlanFigures, name: str) -> str:
+def _used_text(name: str, plan: PlanFigures) -> str:
     if not plan.has_plan:
         return ""
     used, count = plan.kinds.get(name, (0, 0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from builders import four_in_a_row
 from command_runs import printed, refused
 from tailgate.apps.cli import what_if
-from tailgate.apps.cli.fleet_variants import CountRange, count_range
+from tailgate.apps.cli.fleet_variants import CountRange, Counts, count_range, with_counts
 from tailgate.apps.cli.main import main
 from tailgate.apps.cli.variant_result import VariantResult, with_conclusions
 from tailgate.apps.cli.what_if_table import Saving
@@ -184,10 +183,10 @@ def test_what_is_no_number_of_vehicles_is_refused(text: str) -> None:
 def test_bounds_hold_for_smaller_fleets_and_plans_for_larger_ones() -> None:
     """A search that was stopped profits from the others; every plan passes the judge again."""
     base = four_in_a_row().with_conventions(fleet="at-most", single_customer_routes="allow")
-    orders = {(count,): replace(base, vehicle_count=count) for count in (2, 3, 4)}
+    orders: dict[Counts, Instance] = {(count,): with_counts(base, (count,)) for count in (2, 3, 4)}
     solution = solve(orders[(2,)]).solution
     assert solution is not None
-    results = {
+    results: dict[Counts, VariantResult] = {
         (2,): VariantResult((2,), "feasible", 60, 30, solution=solution),
         (3,): VariantResult((3,), "bound_only", None, 20),
         (4,): VariantResult((4,), "bound_only", None, 60),

@@ -178,11 +178,37 @@ def test_a_run_knows_whether_orders_may_be_left_out(
 ) -> None:
     """The switch beside the button gets to the search, and is kept with the run."""
     options = {"time_limit": 60, "gap": 0, "leave_out": leave_out}
-    answer = client.post("/api/jobs", json={"form": form_at(QUICK), "options": options})
+    form = form_at(QUICK)
+    set_cell(form, "customers[0].leave_out_cost", "1000")
+    answer = client.post("/api/jobs", json={"form": form, "options": options})
     assert answer.status_code == 201
     job = wait_for(client, answer.json()["number"], is_over)
     assert job["leave_out"] == leave_out
     assert job["result_status"] == "optimal"
+
+
+def test_what_does_not_fit_is_left_out_with_its_reason(client: TestClient) -> None:
+    """By number, also such orders as must be served; the orders to edit stay as they were."""
+    form = form_at(QUICK)
+    form["vehicles"][0]["count"] = "3"
+    options = {"time_limit": 60, "gap": 0, "leave_out": "number"}
+    number = client.post("/api/jobs", json={"form": form, "options": options}).json()["number"]
+    job = wait_for(client, number, is_over)
+    assert job["result_status"] == "optimal"
+    left_out = client.get(f"/api/jobs/{number}/plan").json()["left_out"]
+    assert left_out
+    assert all(one["reason"] for one in left_out)
+    kept = client.get(f"/api/jobs/{number}/form").json()["form"]
+    assert not any(customer["leave_out_cost"] for customer in kept["customers"])
+    assert client.get(f"/api/jobs/{number}/report.html").status_code == 200
+
+
+def test_leaving_out_by_cost_needs_costs(client: TestClient) -> None:
+    """Otherwise there is nothing to weigh; the answer says so before a run begins."""
+    options = {"time_limit": 60, "gap": 0, "leave_out": "cost"}
+    answer = client.post("/api/jobs", json={"form": form_at(QUICK), "options": options})
+    assert answer.status_code == 422
+    assert "no order has a cost" in answer.json()["error"]
 
 
 def test_another_way_of_leaving_out_is_refused(client: TestClient) -> None:

@@ -120,8 +120,9 @@ def add_leave_out(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="cost",
         choices=("cost", "number"),
-        help="leave out orders that do not fit, even such as must be served: as little as can be "
-        "by leave-out cost (the default), or as few as can be; then the cheapest plan for the rest",
+        help="leave out as little as can be, then find the cheapest plan for the rest: by cost "
+        "(the default) of the orders that have a leave-out cost, or by number of any orders, even "
+        "such as must be served",
     )
 
 

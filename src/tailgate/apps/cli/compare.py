@@ -9,7 +9,11 @@ from pathlib import Path
 from tailgate.apps.cli.arguments import Commands
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.output import print_json, print_note, print_result, table
-from tailgate.apps.cli.standard_streams import read_instance, refuse_standard_stream
+from tailgate.apps.cli.standard_streams import (
+    INSTANCE_MARK,
+    read_instance,
+    refuse_standard_stream,
+)
 from tailgate.io import read_solution
 from tailgate.io.text_file import read_text
 from tailgate.model.errors import InputError
@@ -34,8 +38,6 @@ _EXAMPLES = """\
   tailgate compare orders.json today.json cheaper.json
   tailgate compare today.json cheaper.json
   tailgate compare monday.json monday-plan.json tuesday.json tuesday-plan.json --json"""
-
-_INSTANCE_MARK = '"tailgate-instance-'
 
 
 def add_command(commands: Commands) -> None:
@@ -90,7 +92,7 @@ def _read(files: Sequence[str]) -> tuple[list[tuple[str, Solution]], dict[str, I
     for name in files:
         refuse_standard_stream(name, "FILE")
         path = Path(name)
-        if path.suffix.lower() == ".json" and _INSTANCE_MARK not in read_text(path):
+        if path.suffix.lower() == ".json" and INSTANCE_MARK not in read_text(path):
             solutions.append((name, read_solution(path)))
         else:
             # The judge must not lean on the solver, not even to check the instance.

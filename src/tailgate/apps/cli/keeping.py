@@ -8,8 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from tailgate.apps.cli.arguments import positive_number
-from tailgate.apps.cli.standard_streams import read_plan, refuse_both
+from tailgate.apps.cli.standard_streams import (
+    read_instance,
+    read_plan,
+    refuse_both,
+    refuse_standard_stream,
+)
 from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
 from tailgate.model.rounding import counted
 from tailgate.model.solution import Route, Solution
 
@@ -23,6 +29,12 @@ def add_keeping(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help='keep what is locked in this plan: trucks that are "locked", and the first '
         '"locked_stops" of others; the rest is planned again. - is the standard input',
+    )
+    group.add_argument(
+        "--keep-orders",
+        metavar="INSTANCE",
+        help="with --keep: the orders that this plan was made for, where others are solved now; "
+        "customers are the same if they have the same name",
     )
     group.add_argument(
         "--keep-trucks",
@@ -44,15 +56,24 @@ def kept_plan(arguments: argparse.Namespace) -> Solution | None:
     """Return the plan of which something is kept, with all its locks."""
     if arguments.keep is None:
         for field, given in (
+            ("--keep-orders", arguments.keep_orders),
             ("--keep-trucks", arguments.keep_trucks),
             ("--keep-stops", arguments.keep_stops),
         ):
             if given:
-                raise InputError("names trucks of no plan; add --keep PLAN.json", field=field)
+                raise InputError("is about no plan; add --keep PLAN.json", field=field)
         return None
     refuse_both(arguments.instance, arguments.keep, "--keep")
     plan = read_plan(arguments.keep)
     return with_locks(plan, arguments.keep_trucks, arguments.keep_stops)
+
+
+def kept_orders(arguments: argparse.Namespace) -> Instance | None:
+    """Return the orders that the plan was made for, where they are others."""
+    if arguments.keep_orders is None:
+        return None
+    refuse_standard_stream(arguments.keep_orders, "--keep-orders")
+    return read_instance(arguments.keep_orders, check_loading=False)
 
 
 def with_locks(plan: Solution, trucks: tuple[int, ...], stops: Mapping[int, int]) -> Solution:

@@ -6,6 +6,7 @@ import argparse
 import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from tailgate.apps.cli.exit_codes import ExitCode
@@ -61,7 +62,7 @@ def print_and_write(
     else:
         print_result(
             arguments,
-            {**result.to_dict(), **warnings_content(instance)},
+            {**result.to_dict(), **_fleet_content(result), **warnings_content(instance)},
             bare=result.status if result.objective is None else cost_text(result.objective),
             text=_report(instance, result),
         )
@@ -156,6 +157,7 @@ def _report(instance: Instance, result: SolveResult) -> str:
         columns = trip_columns(trips, result.objective)
         lines += ["", _truck_table(instance, trips, result.routes, columns)]
     lines += _left_out_lines(instance, result.solution)
+    lines += _change_lines(instance, result)
     return "\n".join(lines)
 
 
@@ -194,6 +196,23 @@ def _used_text(instance: Instance, routes: Sequence[Route]) -> str:
     """Return how many vehicles of each kind leave."""
     used = Counter(route.vehicle for route in routes)
     return ", ".join(f"{used[kind.name]} of {kind.count} {kind.name}" for kind in instance.vehicles)
+
+
+def _fleet_content(result: SolveResult) -> dict[str, object]:
+    """Return what is left out and what has changed, for programs."""
+    left_out = () if result.solution is None else result.solution.left_out
+    return {
+        "left_out": [asdict(one) for one in left_out],
+        "change": None if result.change is None else result.change.to_dict(),
+    }
+
+
+def _change_lines(instance: Instance, result: SolveResult) -> list[str]:
+    """Return what the plan does otherwise than the one that was to be kept."""
+    if result.change is None:
+        return []
+    sentences = result.change.sentences(instance)
+    return ["", "beside the plan before:", *(f"  {one}" for one in sentences or ("no change",))]
 
 
 def _left_out_lines(instance: Instance, solution: Solution | None) -> list[str]:

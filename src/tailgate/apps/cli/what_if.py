@@ -30,6 +30,7 @@ from tailgate.apps.cli.what_if_table import WhatIfTable
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.solver.search.incumbent import InvalidPlanError
+from tailgate.solver.search.leave_out import with_everything_optional
 from tailgate.solver.search.result import ContradictoryResultError
 from tailgate.solver.workers import Lost, Task, choose_workers
 
@@ -112,7 +113,14 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         text=f"{answer.text}\n\n  conventions  {instance.conventions.text}",
     )
     if arguments.out is not None:
-        write_variants(arguments.out, answer, orders, quiet=arguments.quiet)
+        # Those of which the plans are plans.
+        asked_orders = {
+            counts: with_everything_optional(one, arguments.leave_out)
+            if arguments.leave_out
+            else one
+            for counts, one in orders.items()
+        }
+        write_variants(arguments.out, answer, asked_orders, quiet=arguments.quiet)
     if is_interrupted:
         print_note(f"interrupted; {len(found)} of {len(asked)} variants are solved")
         return ExitCode.INTERRUPTED

@@ -27,7 +27,7 @@ from tailgate.apps.serve.facts import cost_unit_of, facts
 from tailgate.apps.serve.form_check import check_form
 from tailgate.apps.serve.form_reading import read_form
 from tailgate.apps.serve.form_roads import roads_form
-from tailgate.apps.serve.job import Job, JobOptions, LeaveOut
+from tailgate.apps.serve.job import Job, JobOptions
 from tailgate.apps.serve.job_runner import JobRunner
 from tailgate.apps.serve.job_store import JobStore
 from tailgate.apps.serve.limits import Limits
@@ -43,6 +43,8 @@ from tailgate.model.instance import Instance
 from tailgate.model.json_document import JsonValue
 from tailgate.model.plausibility import check_plausibility
 from tailgate.model.solution import Solution
+from tailgate.solver.search.leave_out import with_everything_optional
+from tailgate.solver.search.result import LeaveOut
 
 # A report brings its own script along. In its sandbox it belongs to no site, so that even a name
 # that got out of its quotes could not ask this server for anything.
@@ -147,6 +149,9 @@ class Api:
         members = root.members(required=("form", "options"))
         options = self._options(members["options"])
         instance = self._instance(members["form"])
+        if options.leave_out is not None:
+            # Refused here, where somebody can still choose.
+            with_everything_optional(instance, options.leave_out)
         name = instance.name or _NAME_OF_UNNAMED
         # One after the other: each must count the one before.
         with self._adding:

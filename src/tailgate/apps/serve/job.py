@@ -12,11 +12,10 @@ from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
 from tailgate.model.rounding import gap_text
 from tailgate.model.solution import Solution, relative_gap
+from tailgate.solver.search.result import LeaveOut
 
 JobStatus = Literal["waiting", "running", "done", "interrupted", "failed"]
 """Interrupted: the server ended before the search. Failed: the search's process broke down."""
-
-LeaveOut = Literal["cost", "number"]
 
 ACTIVE: tuple[JobStatus, ...] = ("waiting", "running")
 
