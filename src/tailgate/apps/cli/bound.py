@@ -151,12 +151,12 @@ def _meaning(instance: Instance, result: BoundResult) -> str:
     said = f"no plan costs less than {proven}"
     if result.status != "converged":
         said = f"not converged, but proven that {said}"
-    step = instance.costs.step
+    step = instance.cost_step
     if step is not None:
         least = plain(step * math.ceil(result.lower_bound / step - _TOLERANCE))
         if least > result.lower_bound:
             every = f"costs are multiples of {with_unit(number_text(plain(step)), unit.name)}"
-            if step == 1 and instance.vehicle.costs_distance_only:
+            if step == 1 and all(kind.costs_distance_only for kind in instance.vehicles):
                 every = "distances are whole numbers"
             said += f"; {every}, so none less than {unit.cost_text(least)}"
     return said
