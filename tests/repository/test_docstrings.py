@@ -34,6 +34,8 @@ MODULES = [
     "tailgate.model.travel",
     "tailgate.model.units",
     "tailgate.model.judge.judging",
+    "tailgate.io.name_lists",
+    "tailgate.research.generate.fleet_options",
 ]
 # Small parts, which the examples of the others use.
 WITHOUT_EXAMPLE = {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import tailgate
 from loading_cases import (
     Size,
     assert_sound,
@@ -213,3 +216,23 @@ def test_a_customer_is_unloadable_if_no_kind_that_may_come_can_be_loaded() -> No
     assert find_unloadable_customer(with_second(vehicles=("van",))) == 2
     assert find_unloadable_customer(with_second(vehicles=("lorry",))) is None
     assert find_unloadable_customer(with_second(vehicles=("van",), leave_out_cost=5)) is None
+
+
+def test_orders_that_fit_no_vehicle_can_be_read_where_all_may_be_left_out(tmp_path: Path) -> None:
+    """Otherwise the question what to leave out could not be asked of them."""
+    content = {
+        "format": "tailgate-instance-2",
+        "depot": {"x": 0, "y": 0},
+        "vehicles": [{"name": "van", "count": 1, "width": 2, "length": 4, "capacity": 9}],
+        "customers": [
+            {"name": "A", "x": 1, "y": 0, "weight": 1, "items": [{"width": 3, "length": 1}]},
+            {"name": "B", "x": 2, "y": 0, "weight": 1, "leave_out_cost": 7, "items": []},
+        ],
+    }
+    path = tmp_path / "orders.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(InputError, match="width 3"):
+        tailgate.read(path)
+    instance = tailgate.read(path, all_optional=True)
+    assert [instance.leave_out_cost(number) for number in (1, 2)] == [0, 7]
+    assert instance.is_hopeless(1)

@@ -183,6 +183,12 @@ class ParsedDraft:
         """Return the instance, or raise the first error in it with its place in the file."""
         return assemble(self.draft, self.locate)
 
+    def let_all_be_left_out(self) -> None:
+        """Let every order be left out, those without a cost of it for nothing."""
+        for customer in self.draft.customers:
+            if customer.leave_out_cost is None:
+                customer.leave_out_cost = ZERO
+
 
 def parse_number(text: str) -> Decimal | None:
     """Return a plain decimal number, or ``None`` if ``text`` is not one."""

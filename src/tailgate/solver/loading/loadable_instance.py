@@ -17,7 +17,11 @@ from tailgate.solver.loading.oracle import find_unloadable_customer
 
 
 def read(
-    path: PathLike, *, check_loading: bool = True, **overrides: Unpack[ConventionOverrides]
+    path: PathLike,
+    *,
+    check_loading: bool = True,
+    all_optional: bool = False,
+    **overrides: Unpack[ConventionOverrides],
 ) -> Instance:
     """Read an instance of any format: a CSV folder, a workbook, JSON, or else benchmark text.
 
@@ -27,6 +31,9 @@ def read(
         The file or folder. Its content decides the format.
     check_loading : bool
         Refuse a customer whose own items cannot be loaded into an empty vehicle.
+    all_optional : bool
+        Let every order be left out, those without a cost of it for nothing; so an order that fits
+        no vehicle is not refused.
     **overrides : str or bool
         Conventions (``distance``, ``fleet``, ``single_customer_routes``, ``lifo``) that go
         before those of the file or of its format.
@@ -37,7 +44,8 @@ def read(
     >>> tailgate.read("examples/garden_centres", fleet="exactly").n
     10
     """
-    return _instance(read_draft(path, **overrides), check_loading=check_loading)
+    parsed = read_draft(path, **overrides)
+    return _instance(parsed, check_loading=check_loading, all_optional=all_optional)
 
 
 def read_text_instance(
@@ -46,6 +54,7 @@ def read_text_instance(
     name: str,
     *,
     check_loading: bool = True,
+    all_optional: bool = False,
     **overrides: Unpack[ConventionOverrides],
 ) -> Instance:
     """Read an instance that is not in a file: JSON, or else benchmark text.
@@ -60,14 +69,19 @@ def read_text_instance(
         The name of an instance that has none.
     check_loading : bool
         Refuse a customer whose own items cannot be loaded into an empty vehicle.
+    all_optional : bool
+        Let every order be left out, those without a cost of it for nothing; so an order that fits
+        no vehicle is not refused.
     **overrides : str or bool
         Conventions, as in ``read``.
     """
     parsed = read_text_draft(text, source, name, **overrides)
-    return _instance(parsed, check_loading=check_loading)
+    return _instance(parsed, check_loading=check_loading, all_optional=all_optional)
 
 
-def _instance(parsed: ParsedDraft, *, check_loading: bool) -> Instance:
+def _instance(parsed: ParsedDraft, *, check_loading: bool, all_optional: bool) -> Instance:
+    if all_optional:
+        parsed.let_all_be_left_out()
     instance = parsed.to_instance()
     number = find_unloadable_customer(instance) if check_loading else None
     if number is not None:
