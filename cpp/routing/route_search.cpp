@@ -79,12 +79,8 @@ double RouteSearch::seconds_in_run() const {
 }
 
 SearchStatistics RouteSearch::statistics() const {
-    return {iterations_,
-            work_.checks(),
-            work_.skipped(),
-            work_.loading.front().max_nodes(),
-            seconds_in_run(),
-            improvements_};
+    return {iterations_,      work_.checks(), work_.skipped(), work_.loading.front().max_nodes(),
+            seconds_in_run(), improvements_};
 }
 
 // ---- Solutions from elsewhere ----
@@ -99,7 +95,8 @@ bool RouteSearch::offer(const std::vector<Route>& routes, bool is_proven, std::i
         for (const Place stop : route.stops) is_served[to_index(stop)] = true;
     }
     for (Place customer = 1; customer <= work_.problem.customers(); ++customer) {
-        if (!is_served[to_index(customer)]) cost += work_.problem.leave_out_costs[to_index(customer)];
+        if (!is_served[to_index(customer)])
+            cost += work_.problem.leave_out_costs[to_index(customer)];
     }
     for (LoadingCheck& loading : work_.loading)
         loading.set_limits(Clock::time_point::max(), interrupted);

@@ -74,6 +74,56 @@ def test_what_is_written_can_be_read(path: Path) -> None:
     assert [node.cuts for node in found.open_nodes] == [(SUBSET,), (EDGES, SUBSET, BORDER), ()]
 
 
+def test_decisions_and_routes_of_several_kinds_can_be_read(path: Path) -> None:
+    """What branching decides of a fleet, and what is known of each kind."""
+    base = small_instance()
+    vehicle = replace(base.vehicle, name="lorry", count=1)
+    instance = replace(base, vehicles=(vehicle, replace(vehicle, name="van", width=1_000)))
+    row = EdgeRow(frozenset(), lower=1.5, left_out=frozenset({(1, 1.0), (3, 2.5)}))
+    decisions = (
+        KindUse(1, "at-most", 2),
+        KindUse(0, "at-least", 1),
+        Service(3, True),
+        Service(1, False),
+        Ride(2, 1, True),
+        Ride(2, 0, False),
+        EdgeUse((0, 1), "at-most", 1),
+    )
+    known = SearchState(
+        (Node(decisions, 2.0, (row,)),),
+        1.0,
+        infeasible_cores=(Column(1, (1, 2)), Column(0, (3, 1))),
+        loadable_columns=(Column(1, (1,)), Column(0, (2, 3))),
+    )
+    checkpoint_codec.write(path, instance, known)
+    found = checkpoint_codec.read(path, instance)
+    assert found == known
+    assert found.open_nodes[0].cuts == (row,)
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        {"kind": 1, "sense": "at-most", "value": 2},
+        {"kind": 0, "sense": "about", "value": 2},
+        {"customer": 99, "served": True},
+        {"customer": 1, "served": 1},
+        {"customer": 1, "kind": 0, "taken": "yes"},
+    ],
+)
+def test_a_decision_that_is_none_is_refused(path: Path, decision: dict[str, object]) -> None:
+    """Of kinds and customers that there are not, and without a meaning."""
+    instance = small_instance()
+    checkpoint_codec.write(path, instance, state())
+    document = json.loads(path.read_text())
+    document["content"]["open_nodes"][0]["decisions"] = [decision]
+    content = json.dumps(document["content"], separators=(",", ":"))
+    document["sha256"] = hashlib.sha256(content.encode()).hexdigest()
+    path.write_text(json.dumps(document))
+    with pytest.raises(InputError, match="damaged"):
+        checkpoint_codec.read(path, instance)
+
+
 def test_a_plan_of_format_2_comes_back_with_its_times(path: Path) -> None:
     """The plan of a checkpoint is that of a solution file."""
     instance = market_day()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,14 @@ from fleet_instances import fleet_instance
 from rich_instances import TRAVEL_KINDS
 from seeds import with_seeds
 from tailgate.model.errors import InputError
-from tailgate.model.instance import Conventions, Customer, Instance, Item, Vehicle
+from tailgate.model.instance import (
+    Conventions,
+    Customer,
+    FleetConvention,
+    Instance,
+    Item,
+    Vehicle,
+)
 from tailgate.model.judge import verify
 from tailgate.model.route import LeftOut
 from tailgate.model.solution import Solution
@@ -96,7 +104,7 @@ def test_tiny_fleets_are_planned_at_the_least_cost(seeds: range) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("fleet", ["at-most", "exactly"])
-def test_generated_fleets_keep_every_rule(fleet: str, seed: int) -> None:
+def test_generated_fleets_keep_every_rule(fleet: FleetConvention, seed: int) -> None:
     """Plans and pools are columns of the master problem: a wrong one spoils the bound."""
     options = FleetOptions(kinds=3, optional_percent=30, rules_percent=30)
     instance = generate_instance(24, 2 + seed % 3, fleet=options, time_windows=True, seed=seed)
@@ -125,9 +133,9 @@ def test_the_same_seed_gives_the_same_search() -> None:
     assert outcomes[0] == outcomes[1] == outcomes[2]
 
 
-def fleet_of(*customers: Customer, **changes: object) -> Instance:
+def fleet_of(*customers: Customer, **changes: Any) -> Instance:
     """Return a lorry and two vans; the lorry costs more and holds more."""
-    arguments: dict[str, object] = {
+    arguments: dict[str, Any] = {
         "name": "by hand",
         "depot": (0, 0),
         "customers": customers,
@@ -186,7 +194,7 @@ def test_company_and_positions_are_kept() -> None:
     apart = search_of(fleet_of(replace(a, not_with=("b",)), b))
     assert len(apart.routes or ()) == 2
     together = search_of(fleet_of(replace(a, together=("c",)), b, c))
-    assert [sorted(route) for _, route in together.routes or () if 1 in route][0][-1] == 3
+    assert next(sorted(route) for _, route in together.routes or () if 1 in route)[-1] == 3
     last = search_of(fleet_of(replace(a, position="last"), b, replace(c, x=30)))
     assert [route[-1] for _, route in last.routes or () if 1 in route] == [1]
     only_lorry = search_of(fleet_of(replace(a, vehicles=("lorry",)), b))

@@ -15,9 +15,9 @@ from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.search.checkpoint import Checkpoint
 from tailgate.solver.search.cuts import CUTS
 from tailgate.solver.search.leave_out import solve_leaving_out
+from tailgate.solver.search.left_out_reasons import with_reasons
 from tailgate.solver.search.memory import MemoryLimit
 from tailgate.solver.search.options import Options
-from tailgate.solver.search.left_out_reasons import with_reasons
 from tailgate.solver.search.replanning import first_columns_of, kept_plan, with_change
 from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 from tailgate.solver.search.search_run import Request, Start, run_search
