@@ -162,6 +162,19 @@ def test_trucks_and_stops_that_there_are_not_are_refused(
         with_locks(plan, (), {1: 9})
 
 
+def test_a_relaxation_that_is_a_plan_says_so(
+    orders: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With several kinds, and where orders are left out."""
+    text = printed(capsys, "bound", orders)
+    assert "is itself a plan, and 160.00 EUR is the optimum" in text
+    instance = three_stops()
+    customers = tuple(replace(one, leave_out_cost=15) for one in instance.customers)
+    path = str(tmp_path / "optional.json")
+    write_json(replace(instance, customers=customers), path)
+    assert "is itself a plan, and 45.00 EUR is the optimum" in printed(capsys, "bound", path)
+
+
 def test_pack_loads_the_kind_that_is_asked_for(
     orders: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
