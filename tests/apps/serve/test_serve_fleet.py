@@ -107,7 +107,7 @@ def test_the_facts_of_a_run_name_the_kinds() -> None:
     instance, _ = mixed_fleet()
     found = facts(instance)
     for vehicle in instance.vehicles:
-        assert f"{vehicle.count} {vehicle.name}" in str(found["trucks"])
+        assert f'{vehicle.count} "{vehicle.name}"' in str(found["trucks"])
         assert f"{vehicle.name}: " in str(found["floor"])
     assert found["may be left out"] == len(instance.optional)
     text = json.dumps({"units": {"cost": "EUR"}, "vehicles": [{"fixed_cost": 1}, {}]})
@@ -145,7 +145,7 @@ def test_runs_are_compared_as_at_the_command_line(client: TestClient) -> None:
     assert change["texts"] == ["every customer stays with its truck"]
 
 
-def test_a_run_without_a_plan_can_be_compared(client: TestClient, tmp_path: Path) -> None:
+def test_a_run_without_a_plan_can_be_compared(client: TestClient) -> None:
     """One truck too few is the most interesting comparison."""
     number = start_job(client, form_at(QUICK))
     form = form_at(QUICK)

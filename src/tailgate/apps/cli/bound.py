@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from itertools import repeat
 
 from tailgate.apps.cli import arguments as options
 from tailgate.apps.cli.exit_codes import ExitCode
@@ -164,14 +165,17 @@ def _meaning(instance: Instance, result: BoundResult) -> str:
 
 def _is_plan(result: BoundResult) -> bool:
     """Return whether the relaxation is solved, and its solution is integral."""
-    used = [value for _, value in result.support]
+    used = [value for _, value in (*result.support, *result.left_out)]
     return result.status == "converged" and bool(used) and min(used) > 1 - _TOLERANCE
 
 
 def _bound_text(instance: Instance, result: BoundResult, unit: CostUnit) -> str:
     """Return the bound; that of a plan reads like the plan's cost, as in `tailgate solve`."""
     if _is_plan(result):
-        return unit.cost_text(instance.costs.total(customers for customers, _ in result.support))
+        kinds = map(instance.kind_named, result.vehicles) if result.vehicles else repeat(0)
+        routes = zip(kinds, (customers for customers, _ in result.support), strict=False)
+        left_out = (customer for customer, _ in result.left_out)
+        return unit.cost_text(instance.total_cost(routes, left_out))
     return unit.bound_text(result.lower_bound or 0)
 
 

@@ -36,9 +36,9 @@ other until they meet or a limit is reached. The result has one of four statuses
   infeasible  proven: there is no plan under these conventions; it is explained why          3
   bound_only  no plan found before a limit was reached; the lower bound holds                0
 
-An order that has a leave-out cost is left out where that is cheaper; the plan lists such orders with
-the reason. On a day on which not everything fits, --leave-out says what stays. Where there are
-several kinds of vehicles, each truck is of one of them.
+An order that has a leave-out cost is left out where that is cheaper; the plan lists such orders
+with the reason. On a day on which not everything fits, --leave-out says what stays. --keep plans
+anew what is not locked of a plan that is there, and says what has changed.
 
 Ctrl-C or SIGTERM ends the search at once with the best plan and bound so far, which are printed
 and written as always, and the exit code is 130. A second signal changes nothing of this; a third

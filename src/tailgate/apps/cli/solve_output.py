@@ -143,6 +143,7 @@ def _report(instance: Instance, result: SolveResult) -> str:
         if name in totals
     ]
     lines += [
+        *_least_left_out_lines(result, unit),
         *([f"  trucks       {_used_text(instance, result.routes)}"] * is_fleet),
         f"  conventions  {result.conventions.text}",
         f"  search       {counted(result.nodes, 'node')}, "
@@ -195,7 +196,24 @@ def _truck_table(
 def _used_text(instance: Instance, routes: Sequence[Route]) -> str:
     """Return how many vehicles of each kind leave."""
     used = Counter(route.vehicle for route in routes)
-    return ", ".join(f"{used[kind.name]} of {kind.count} {kind.name}" for kind in instance.vehicles)
+    return ", ".join(
+        f'{used[kind.name]} of {kind.count} "{kind.name}"' for kind in instance.vehicles
+    )
+
+
+def _least_left_out_lines(result: SolveResult, unit: CostUnit) -> list[str]:
+    """Return what is proven of what is left out, where as little as possible was to be."""
+    least = result.least_left_out
+    if least is None:
+        return []
+    if least.by == "number":
+        left_out, at_least = counted(int(least.left_out), "order"), f"{least.at_least} of them"
+    else:
+        left_out = f"orders for {unit.cost_text(least.left_out)}"
+        at_least = unit.bound_text(least.at_least)
+    if least.is_proven:
+        return [f"  left out     {left_out}: proven that no plan leaves out less"]
+    return [f"  left out     {left_out}; every plan leaves out at least {at_least}"]
 
 
 def _fleet_content(result: SolveResult) -> dict[str, object]:
@@ -203,6 +221,9 @@ def _fleet_content(result: SolveResult) -> dict[str, object]:
     left_out = () if result.solution is None else result.solution.left_out
     return {
         "left_out": [asdict(one) for one in left_out],
+        "least_left_out": (
+            None if result.least_left_out is None else asdict(result.least_left_out)
+        ),
         "change": None if result.change is None else result.change.to_dict(),
     }
 

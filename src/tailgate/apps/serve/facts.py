@@ -43,7 +43,7 @@ def _trucks(instance: Instance) -> str:
     word = "up to" if instance.conventions.fleet == "at-most" else "exactly"
     if not instance.has_kinds:
         return f"{word} {instance.vehicle_count}"
-    kinds = ", ".join(f"{vehicle.count} {vehicle.name}" for vehicle in instance.vehicles)
+    kinds = ", ".join(f'{vehicle.count} "{vehicle.name}"' for vehicle in instance.vehicles)
     return f"{word} {kinds}"
 
 

@@ -33,7 +33,7 @@ def _kinds(instance: Instance, solution: Solution) -> list[str]:
     if not instance.has_kinds:
         return []
     used = Counter(route.vehicle for route in solution.routes)
-    return [f"{used[kind.name]} of {kind.count} {kind.name}" for kind in instance.vehicles]
+    return [f'{used[kind.name]} of {kind.count} "{kind.name}"' for kind in instance.vehicles]
 
 
 def _left_out(instance: Instance, solution: Solution) -> list[Content]:
