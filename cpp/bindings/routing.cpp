@@ -20,34 +20,33 @@ std::vector<KindRoute> as_pairs(const std::vector<routing::Route>& routes) {
 
 routing::RoutingProblem* make_kind(std::vector<double> costs, std::vector<std::int64_t> weights,
                                    std::vector<std::int64_t> areas, std::int64_t capacity,
-                                   std::int64_t floor_area, std::int32_t vehicles,
-                                   bool whole_fleet, std::int32_t min_stops,
-                                   std::vector<double> ready_times, std::vector<double> due_times,
-                                   std::vector<double> service_times, std::vector<double> durations,
-                                   double time_tolerance, double waiting_cost, double max_duration,
+                                   std::int64_t floor_area, std::int32_t vehicles, bool whole_fleet,
+                                   std::int32_t min_stops, std::vector<double> ready_times,
+                                   std::vector<double> due_times, std::vector<double> service_times,
+                                   std::vector<double> durations, double time_tolerance,
+                                   double waiting_cost, double max_duration,
                                    std::vector<double> distances, double max_distance,
                                    std::int32_t max_stops, std::vector<bool> accepts) {
-    return new routing::RoutingProblem{
-        .customers = static_cast<routing::Place>(weights.size()) - 1,
-        .costs = std::move(costs),
-        .durations = std::move(durations),
-        .distances = std::move(distances),
-        .weights = std::move(weights),
-        .areas = std::move(areas),
-        .accepts = std::move(accepts),
-        .capacity = capacity,
-        .floor_area = floor_area,
-        .vehicles = vehicles,
-        .whole_fleet = whole_fleet,
-        .min_stops = min_stops,
-        .max_stops = max_stops,
-        .ready_times = std::move(ready_times),
-        .due_times = std::move(due_times),
-        .service_times = std::move(service_times),
-        .time_tolerance = time_tolerance,
-        .waiting_cost = waiting_cost,
-        .max_duration = max_duration,
-        .max_distance = max_distance};
+    return new routing::RoutingProblem{.customers = static_cast<routing::Place>(weights.size()) - 1,
+                                       .costs = std::move(costs),
+                                       .durations = std::move(durations),
+                                       .distances = std::move(distances),
+                                       .weights = std::move(weights),
+                                       .areas = std::move(areas),
+                                       .accepts = std::move(accepts),
+                                       .capacity = capacity,
+                                       .floor_area = floor_area,
+                                       .vehicles = vehicles,
+                                       .whole_fleet = whole_fleet,
+                                       .min_stops = min_stops,
+                                       .max_stops = max_stops,
+                                       .ready_times = std::move(ready_times),
+                                       .due_times = std::move(due_times),
+                                       .service_times = std::move(service_times),
+                                       .time_tolerance = time_tolerance,
+                                       .waiting_cost = waiting_cost,
+                                       .max_duration = max_duration,
+                                       .max_distance = max_distance};
 }
 
 routing::RouteSearch* make_search(const std::vector<packing::LoadingOracle*>& oracles,
@@ -98,12 +97,11 @@ std::vector<KindRoute> pool(const routing::RouteSearch& search) {
 void set_doubts(routing::RouteSearch& search, std::size_t kind,
                 const network::RoutePredictor& predictor, float least_logit) {
     auto own = std::make_shared<network::RoutePredictor>(predictor);
-    search.set_doubts(
-        kind, [own, least_logit,
-               route = network::Route()](std::span<const routing::Place> stops) mutable {
-            route.assign(stops.begin(), stops.end());
-            return own->logit(route) < least_logit;
-        });
+    search.set_doubts(kind, [own, least_logit, route = network::Route()](
+                                std::span<const routing::Place> stops) mutable {
+        route.assign(stops.begin(), stops.end());
+        return own->logit(route) < least_logit;
+    });
 }
 
 Statistics search_statistics(const routing::RouteSearch& search) {

@@ -109,8 +109,11 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
     result.seconds = seconds_since(started);
     count(result);
     if (recording_) {
-        queries_.push_back({{asked.begin(), asked.end()}, result.verdict, result.stage,
-                            result.nodes, result.seconds,
+        queries_.push_back({{asked.begin(), asked.end()},
+                            result.verdict,
+                            result.stage,
+                            result.nodes,
+                            result.seconds,
                             std::max<std::int64_t>(-1, effort.max_nodes)});
     }
     return result;

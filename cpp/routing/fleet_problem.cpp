@@ -29,8 +29,7 @@ void FleetProblem::validate() const {
     demand(vehicles >= 1, "there must be a vehicle");
     demand(leave_out_costs.empty() || leave_out_costs.size() == places(),
            "there must be one value for every place");
-    for (const double cost : leave_out_costs)
-        demand(cost >= 0, "costs must not be negative");
+    for (const double cost : leave_out_costs) demand(cost >= 0, "costs must not be negative");
     demand(first_stops.empty() || first_stops.size() == kinds.size(),
            "there must be first stops for every kind");
     const auto is_customer = [this](Place place) { return place >= 1 && place <= customers(); };

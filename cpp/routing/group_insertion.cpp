@@ -34,8 +34,9 @@ bool has_a_clash(const LoadingCheck& loading, const std::vector<Place>& stops,
 }  // namespace
 
 std::vector<GroupInsertion> insertions_of(Workspace& work, const Group& group, double most_cost) {
-    std::vector<Place> others(group.members.begin() + static_cast<std::ptrdiff_t>(group.head.size()),
-                              group.members.end());
+    std::vector<Place> others(
+        group.members.begin() + static_cast<std::ptrdiff_t>(group.head.size()),
+        group.members.end());
     work.random.shuffle(others);
     std::vector<GroupInsertion> found;
     std::vector<bool> has_seen_free(work.kinds.size(), false);

@@ -17,7 +17,7 @@ constexpr double careful_chance = 0.1;
 constexpr double many_checks = 0.02;
 // Leaving out is weighed at its cost, or at a multiple of it: who is too expensive alone may be
 // worth the way together with others.
-constexpr double exact_patience_chance = 0.5;
+constexpr double exact_patience_chance = 0.3;
 constexpr double least_patience = 0.5;
 constexpr double most_patience = 8.0;
 constexpr double overlook_kind_chance = 0.25;  // that no further vehicle of some kind leaves
@@ -53,13 +53,11 @@ Recreate::Recreate(Workspace& work)
     for (Place place = 0; place <= work.problem.customers(); ++place)
         depot_nearness_.push_back(work.nearness(0, place));
     const std::vector<double>& costs = work.leave_out_costs;
-    const auto optional =
-        std::ranges::count_if(costs, [](double cost) { return cost < infinity; });
+    const auto optional = std::ranges::count_if(costs, [](double cost) { return cost < infinity; });
     std::vector<Place> everybody(to_index(work.problem.customers()));
     std::iota(everybody.begin(), everybody.end(), 1);
     if (optional > 0)
-        mean_leave_out_cost_ =
-            work.cost_of_leaving_out(everybody) / static_cast<double>(optional);
+        mean_leave_out_cost_ = work.cost_of_leaving_out(everybody) / static_cast<double>(optional);
     find_needs_of_company();
 }
 
@@ -113,8 +111,7 @@ void Recreate::draw_patience() {
         extra_patience_ = 0.0;
         return;
     }
-    patience_ =
-        least_patience * std::pow(most_patience / least_patience, work_.random.fraction());
+    patience_ = least_patience * std::pow(most_patience / least_patience, work_.random.fraction());
     extra_patience_ = mean_leave_out_cost_ * std::max(0.0, patience_ - 1.0);
 }
 
@@ -176,11 +173,15 @@ void Recreate::order_unserved() {
     const auto ready = [&](Place customer) { return any_kind.ready_times[to_index(customer)]; };
     const auto due = [&](Place customer) { return any_kind.due_times[to_index(customer)]; };
     const auto far = [this](Place customer) { return depot_nearness_[to_index(customer)]; };
-    const std::size_t choice = work_.random.below(work_.has_windows ? 14 : 11);
+    const std::size_t windows_end = work_.has_windows ? 14 : 11;
+    const std::size_t choice =
+        work_.random.below(windows_end + (work_.leave_out_costs.empty() ? 0 : 5));
     if (choice < 4) return;
     if (choice < 8) return sort_by([&](Place customer) { return -size(customer); });
     if (choice < 10) return sort_by([&](Place customer) { return -far(customer); });
     if (choice == 10) return sort_by(far);
+    if (choice >= windows_end)
+        return sort_by([&](Place customer) { return -leave_out_cost_of(customer); });
     if (choice == 11) return sort_by(due);
     if (choice == 12) return sort_by([&](Place customer) { return -ready(customer); });
     sort_by([&](Place customer) { return due(customer) - ready(customer); });
@@ -421,14 +422,13 @@ bool Recreate::is_loadable(std::size_t tour, const std::vector<Place>& stops,
     LoadingCheck& loading = work_.loading_of(tour);
     std::int64_t area = work_.tours[tour].area;
     for (const Place customer : newcomers) area += kind.problem.areas[to_index(customer)];
-    const bool is_selective = static_cast<double>(work_.checks()) >
-                              many_checks * static_cast<double>(terms_.iterations);
+    const bool is_selective =
+        static_cast<double>(work_.checks()) > many_checks * static_cast<double>(terms_.iterations);
     if (!(is_selective ? loading.might_load_filled(stops, kind.fill_of(area), work_.random)
                        : loading.might_load(stops, work_.random)))
         return false;
     if (is_optimistic_ || work_.prove_filled(work_.tours.kind_of(tour), stops, area)) return true;
-    for (const Place customer : newcomers)
-        loading.learn_clashes(customer, work_.tours[tour].stops);
+    for (const Place customer : newcomers) loading.learn_clashes(customer, work_.tours[tour].stops);
     return false;
 }
 

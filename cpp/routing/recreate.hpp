@@ -57,8 +57,7 @@ class Recreate {
         return std::min(budget_, patience_ * leave_out_cost + extra_patience_);
     }
     [[nodiscard]] double leave_out_cost_of(Place customer) const {
-        return work_.leave_out_costs.empty() ? infinity
-                                             : work_.leave_out_costs[to_index(customer)];
+        return work_.leave_out_costs.empty() ? infinity : work_.leave_out_costs[to_index(customer)];
     }
     void draw_patience();
     void collect_insertions(Place customer, bool only_short_tours, bool may_open);
@@ -75,9 +74,8 @@ class Recreate {
                      std::span<const Place> newcomers);
     [[nodiscard]] static bool has_clash(const LoadingCheck& loading, Place customer,
                                         const std::vector<Place>& stops) {
-        return std::any_of(stops.begin(), stops.end(), [&](Place stop) {
-            return loading.are_known_to_clash(customer, stop);
-        });
+        return std::any_of(stops.begin(), stops.end(),
+                           [&](Place stop) { return loading.are_known_to_clash(customer, stop); });
     }
     [[nodiscard]] bool overlooks_next();
     // What waiting costs more with this customer; infinite if a limit is broken for sure.
@@ -92,12 +90,12 @@ class Recreate {
     // or too long, but others lie on a way that is not. Empty if there is none.
     std::vector<bool> needs_company_;
     Terms terms_;
-    double budget_ = 0.0;  // for insertions, before the solution exceeds the threshold
+    double budget_ = 0.0;     // for insertions, before the solution exceeds the threshold
     double most_cost_ = 0.0;  // of the insertion in question
     static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
     std::size_t overlooked_kind_ = nobody;  // no tour of this kind begins in this step
-    double patience_ = 1.0;  // what an insertion may cost, in units of leaving out
-    double extra_patience_ = 0.0;  // and beyond that, for those who cost nothing
+    double patience_ = 1.0;                 // what an insertion may cost, in units of leaving out
+    double extra_patience_ = 0.0;           // and beyond that, for those who cost nothing
     bool is_over_budget_ = false;
     bool has_insertions_over_budget_ = false;
     bool is_optimistic_ = false;            // takes for loadable what is not known to be refused
@@ -107,7 +105,7 @@ class Recreate {
     std::vector<Insertion> insertions_;
     std::vector<Place> order_;
     std::vector<Place> company_;
-    std::vector<bool> is_extended_;     // tours with an insertion in this step
+    std::vector<bool> is_extended_;  // tours with an insertion in this step
     std::vector<bool> is_group_tried_;
 };
 

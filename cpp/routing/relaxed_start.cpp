@@ -19,8 +19,7 @@ std::vector<std::int64_t> relaxed_floor_areas(const Workspace& work) {
     double all_floors = 0.0;
     for (std::size_t tour = 0; tour < work.tours.count(); ++tour)
         all_floors += static_cast<double>(work.kind_of(tour).problem.floor_area);
-    const double fill =
-        static_cast<double>(all_areas) / (all_floors / tour_count) / tour_count;
+    const double fill = static_cast<double>(all_areas) / (all_floors / tour_count) / tour_count;
     const double share =
         tour_count > 0.0 ? std::min(1.0, std::max(least_floor_share, fill_margin * fill)) : 1.0;
     std::vector<std::int64_t> floor_areas;

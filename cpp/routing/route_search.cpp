@@ -38,7 +38,7 @@ RouteSearch::RouteSearch(FleetProblem problem, const std::vector<packing::Loadin
       relaxed_start_(work_),
       ruin_(work_),
       recreate_(work_),
-      schedule_(work_.problem.customers()),
+      schedule_(work_.problem.customers(), work_.has_kinds() || !work_.leave_out_costs.empty()),
       absences_(work_.problem.places(), 1) {}
 
 void RouteSearch::run(const SearchLimits& limits) {
@@ -79,12 +79,8 @@ double RouteSearch::seconds_in_run() const {
 }
 
 SearchStatistics RouteSearch::statistics() const {
-    return {iterations_,
-            work_.checks(),
-            work_.skipped(),
-            work_.loading.front().max_nodes(),
-            seconds_in_run(),
-            improvements_};
+    return {iterations_,      work_.checks(), work_.skipped(), work_.loading.front().max_nodes(),
+            seconds_in_run(), improvements_};
 }
 
 // ---- Solutions from elsewhere ----
@@ -99,7 +95,8 @@ bool RouteSearch::offer(const std::vector<Route>& routes, bool is_proven, std::i
         for (const Place stop : route.stops) is_served[to_index(stop)] = true;
     }
     for (Place customer = 1; customer <= work_.problem.customers(); ++customer) {
-        if (!is_served[to_index(customer)]) cost += work_.problem.leave_out_costs[to_index(customer)];
+        if (!is_served[to_index(customer)])
+            cost += work_.problem.leave_out_costs[to_index(customer)];
     }
     for (LoadingCheck& loading : work_.loading)
         loading.set_limits(Clock::time_point::max(), interrupted);

@@ -37,8 +37,8 @@ void RoutingProblem::validate() const {
     require(costs.size() == arcs && (durations.empty() || durations.size() == arcs) &&
                 (!has_max_distance || distances.size() == arcs) && weights.size() == places() &&
                 areas.size() == places() && (accepts.empty() || accepts.size() == places()) &&
-                ready_times.size() == places() &&
-                due_times.size() == places() && service_times.size() == places(),
+                ready_times.size() == places() && due_times.size() == places() &&
+                service_times.size() == places(),
             "there must be one value for every place");
     require(time_tolerance >= 0 && waiting_cost >= 0 && std::isfinite(waiting_cost) &&
                 max_duration >= 0 && max_distance >= 0,

@@ -1,4 +1,5 @@
-// The solution that a search works on: one tour per vehicle, kind by kind, with commit and rollback.
+// The solution that a search works on: one tour per vehicle, kind by kind, with commit and
+// rollback.
 #pragma once
 
 #include <algorithm>

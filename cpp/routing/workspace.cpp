@@ -62,8 +62,7 @@ Workspace::Workspace(FleetProblem checked_problem,
 
 double Workspace::nearness(Place a, Place b) const {
     double nearest = infinity;
-    for (const VehicleKind& kind : kinds)
-        nearest = std::min(nearest, kind.problem.nearness(a, b));
+    for (const VehicleKind& kind : kinds) nearest = std::min(nearest, kind.problem.nearness(a, b));
     return nearest;
 }
 

@@ -50,6 +50,7 @@ made, into a folder of the experiment's name:
   scaling          how the effort grows with customers, trucks, items and fill
   lifo-price       optima with and without LIFO: what unloading in order costs
   vrptw            the 2L-VRPTW of the literature beside its published solutions
+  fleet            a mixed fleet with optional orders beside PyVRP, without and with loading
   beside           roots and proofs beside another installation, such as an older commit's
   all              everything
 

@@ -14,7 +14,7 @@ from tailgate.research.experiments.row_store import Row
 
 FORMAT = "tailgate-experiment-1"
 FILE = "manifest.json"
-_PACKAGES = ("numpy", "highspy", "torch", "ortools", "matplotlib", "ray")
+_PACKAGES = ("numpy", "highspy", "torch", "ortools", "pyvrp", "matplotlib", "ray")
 
 
 def describe_run() -> dict[str, Any]:

@@ -24,6 +24,7 @@ _CLASSES = {
     "scaling": ("roots.scaling", "Scaling"),
     "lifo-price": ("optima.lifo_price", "LifoPrice"),
     "vrptw": ("vrptw.experiment", "Vrptw"),
+    "fleet": ("fleet.experiment", "Fleet"),
     "beside": ("beside.experiment", "Beside"),
 }
 NAMES = tuple(_CLASSES)

@@ -103,9 +103,10 @@ class RouteSearch:
     ) -> bool:
         """Take over a solution from elsewhere, before or between runs; true if it is the new best.
 
-        Whoever is in none of its routes is left out. The search then goes on from there. Unless ``proven`` says that somebody has done so, the
-        oracle must first prove every route within ``max_nodes``; proven routes enter the pool in
-        any case. ``InputError`` names a broken rule other than loading.
+        Whoever is in none of its routes is left out. The search then goes on from there. Unless
+        ``proven`` says that somebody has done so, the oracle must first prove every route within
+        ``max_nodes``; proven routes enter the pool in any case. ``InputError`` names a broken rule
+        other than loading.
         """
         if not isinstance(max_nodes, int) or max_nodes < 1:
             raise InputError("must be a whole number, one or more", field="max_nodes")

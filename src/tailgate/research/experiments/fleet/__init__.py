@@ -1,0 +1,1 @@
+"""Fleets of several kinds and orders that may be left out, beside PyVRP."""
