@@ -57,12 +57,13 @@ class PlanFigures:
         return str(number) if self.instance is None else self.instance.label(number)
 
     @property
-    def customers(self) -> set[str]:
-        """All customers of the orders, as far as they are known."""
+    def numbers(self) -> dict[str, int]:
+        """The numbers of all customers by their labels, as far as they are known."""
         if self.instance is not None:
-            return {self.label(number) for number in range(1, self.instance.n + 1)}
-        served = {str(number) for route in self.solution.routes for number in route.customers}
-        return served | self.left_out.keys()
+            return {self.label(number): number for number in range(1, self.instance.n + 1)}
+        served = {number for route in self.solution.routes for number in route.customers}
+        left_out = {one.customer for one in self.solution.left_out}
+        return {str(number): number for number in sorted(served | left_out)}
 
     @property
     def left_out(self) -> dict[str, int | float]:

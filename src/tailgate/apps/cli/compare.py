@@ -26,8 +26,8 @@ from tailgate.report.plan_figures import PlanFigures
 
 _DESCRIPTION = """\
 Put plans side by side: trucks used by kind, distance, hours, cost, bound and what is left out, and
-which customers ride with another truck than in the first plan. Trucks of one kind that share most
-customers are taken for the same truck.
+which customers ride with another truck than in the first plan. Trucks that share most customers are
+taken for the same truck.
 
 The orders may stand among the files. Each solution finds its own by their fingerprint, is verified
 by the judge, and its customers are called by name. Plans of different orders can be compared: name
