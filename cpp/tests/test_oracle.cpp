@@ -56,6 +56,35 @@ Customers draw_customers(TinyProblems& dice, std::size_t count, std::pair<int, i
     return customers;
 }
 
+TEST(what_is_known_is_recalled_and_nothing_else) {
+    TinyProblems dice(31);
+    int recalled = 0;
+    for (int round = 0; round < 20; ++round) {
+        const bool lifo = round % 2 == 0;
+        const Customers customers = draw_customers(dice, 5, {0, 2}, {1, 1}, {4, 3});
+        LoadingOracle oracle(5, 5, customers, {lifo, std::size_t{1} << 20, true});
+        Sequence route{0, 1, 2, 3, 4};
+        CHECK(oracle.recall(route).verdict == Verdict::unknown);
+        CHECK(oracle.statistics().queries == 0);
+        const Answer answer = oracle.check(route, {});
+        const std::int64_t queries = oracle.statistics().queries;
+        // Backwards, too.
+        for (int direction = 0; direction < 2; ++direction) {
+            const Answer known = oracle.recall(route);
+            CHECK(known.verdict == answer.verdict);
+            check_plan(customers, 5, 5, route, lifo, known);
+            if (known.verdict == Verdict::infeasible) CHECK(!known.core.empty());
+            std::ranges::reverse(route);
+            ++recalled;
+        }
+        CHECK(oracle.statistics().queries == queries);
+        LoadingOracle forgetful(5, 5, customers, {lifo, 0, false});
+        forgetful.check(route, {});
+        CHECK(forgetful.recall(route).verdict == Verdict::unknown);
+    }
+    CHECK(recalled == 40);
+}
+
 TEST(answers_are_those_of_brute_force_with_and_without_cache) {
     TinyProblems dice(13);
     for (int round = 0; round < 40; ++round) {

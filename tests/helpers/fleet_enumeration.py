@@ -130,7 +130,9 @@ class FleetEnumeration:
         instance = self._instance
         counts = tuple(vehicle.count for vehicle in instance.vehicles)
         groups = instance.rules.groups
-        beginnings = {_State(frozenset(), tuple(0 for _ in counts), frozenset(), 0.0): 0}
+        beginnings: dict[_State, Cost] = {
+            _State(frozenset(), tuple(0 for _ in counts), frozenset(), 0.0): 0
+        }
         complete: dict[float, Cost] = {}
         everybody = frozenset(range(1, instance.n + 1))
         while beginnings:

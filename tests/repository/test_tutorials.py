@@ -26,6 +26,7 @@ PAGES = [
     "tutorial-planner.md",
     "tutorial-researcher.md",
     "notebooks.md",
+    "fleets.md",
     "howto/own-data.md",
     "howto/time-windows.md",
     "howto/why-infeasible.md",

@@ -21,18 +21,20 @@ from builders import REPOSITORY, small_instance, small_solution, with_placement
 from market_day import market_day, market_plan
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Instance
+from tailgate.solver.column import Column
 from tailgate.solver.master import EdgeRow
 from tailgate.solver.pricing.subset_row import SubsetRow
 from tailgate.solver.search import checkpoint_codec
 from tailgate.solver.search.checkpoint import Checkpoint
-from tailgate.solver.search.node import FLEET, Decision, Node
+from tailgate.solver.search.decisions import FLEET, EdgeUse, KindUse, Ride, Service
+from tailgate.solver.search.node import Node
 from tailgate.solver.search.state import SearchState
 
 SUBSET = SubsetRow((1, 2, 3), frozenset({1, 2, 3, 4}))
 EDGES = EdgeRow.of([(0, 1), (2, 3)], upper=1.0)
 BORDER = EdgeRow(frozenset({((0, 2), 2), ((1, 4), -1)}), lower=2.5)
 
-FORBIDDEN = Decision((1, 2), "at-most", 0)
+FORBIDDEN = EdgeUse((1, 2), "at-most", 0)
 PYTHONPATH = os.pathsep.join([str(REPOSITORY / "tests" / "helpers"), str(Path(__file__).parent)])
 """Of a program that imports this file."""
 
@@ -41,16 +43,14 @@ def state(**changes: Any) -> SearchState:
     """Return a search of the small instance with something in every field."""
     arguments: dict[str, Any] = {
         "open_nodes": (
-            Node(
-                (Decision((1, 2), "at-most", 0), Decision(FLEET, "at-least", 2)), 1 / 3, (SUBSET,)
-            ),
-            Node((Decision((0, 4), "at-least", 1),), 41.0000001, (EDGES, SUBSET, BORDER)),
+            Node((EdgeUse((1, 2), "at-most", 0), EdgeUse(FLEET, "at-least", 2)), 1 / 3, (SUBSET,)),
+            Node((EdgeUse((0, 4), "at-least", 1),), 41.0000001, (EDGES, SUBSET, BORDER)),
             Node(),
         ),
         "lower_bound": 1 / 3,
         "incumbent": small_solution(status="feasible", lower_bound=0, gap=1),
-        "infeasible_cores": ((1, 4), (2, 3, 1)),
-        "loadable_routes": ((2, 3), (1,)),
+        "infeasible_cores": (Column(0, (1, 4)), Column(0, (2, 3, 1))),
+        "loadable_columns": (Column(0, (2, 3)), Column(0, (1,))),
         "nodes_done": 7,
         "seconds": 1.25,
         "options": {"seed": 3, "screen": "exact", "node_limit": None},
@@ -72,6 +72,56 @@ def test_what_is_written_can_be_read(path: Path) -> None:
     assert found == state()
     # Not part of what makes a node equal to another.
     assert [node.cuts for node in found.open_nodes] == [(SUBSET,), (EDGES, SUBSET, BORDER), ()]
+
+
+def test_decisions_and_routes_of_several_kinds_can_be_read(path: Path) -> None:
+    """What branching decides of a fleet, and what is known of each kind."""
+    base = small_instance()
+    vehicle = replace(base.vehicle, name="lorry", count=1)
+    instance = replace(base, vehicles=(vehicle, replace(vehicle, name="van", width=1_000)))
+    row = EdgeRow(frozenset(), lower=1.5, left_out=frozenset({(1, 1.0), (3, 2.5)}))
+    decisions = (
+        KindUse(1, "at-most", 2),
+        KindUse(0, "at-least", 1),
+        Service(3, True),
+        Service(1, False),
+        Ride(2, 1, True),
+        Ride(2, 0, False),
+        EdgeUse((0, 1), "at-most", 1),
+    )
+    known = SearchState(
+        (Node(decisions, 2.0, (row,)),),
+        1.0,
+        infeasible_cores=(Column(1, (1, 2)), Column(0, (3, 1))),
+        loadable_columns=(Column(1, (1,)), Column(0, (2, 3))),
+    )
+    checkpoint_codec.write(path, instance, known)
+    found = checkpoint_codec.read(path, instance)
+    assert found == known
+    assert found.open_nodes[0].cuts == (row,)
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        {"kind": 1, "sense": "at-most", "value": 2},
+        {"kind": 0, "sense": "about", "value": 2},
+        {"customer": 99, "served": True},
+        {"customer": 1, "served": 1},
+        {"customer": 1, "kind": 0, "taken": "yes"},
+    ],
+)
+def test_a_decision_that_is_none_is_refused(path: Path, decision: dict[str, object]) -> None:
+    """Of kinds and customers that there are not, and without a meaning."""
+    instance = small_instance()
+    checkpoint_codec.write(path, instance, state())
+    document = json.loads(path.read_text())
+    document["content"]["open_nodes"][0]["decisions"] = [decision]
+    content = json.dumps(document["content"], separators=(",", ":"))
+    document["sha256"] = hashlib.sha256(content.encode()).hexdigest()
+    path.write_text(json.dumps(document))
+    with pytest.raises(InputError, match="damaged"):
+        checkpoint_codec.read(path, instance)
 
 
 def test_a_plan_of_format_2_comes_back_with_its_times(path: Path) -> None:
@@ -103,8 +153,7 @@ def test_bounds_without_a_number_are_understood(path: Path) -> None:
 def test_a_large_checkpoint_is_compressed(path: Path) -> None:
     """A hundred thousand routes are megabytes of digits."""
     instance = small_instance()
-    routes = ((1, 2, 3),) * 130_000
-    large = state(loadable_routes=routes)
+    large = state(loadable_columns=(Column(0, (1, 2, 3)),) * 130_000)
     checkpoint_codec.write(path, instance, large)
     assert path.read_bytes().startswith(b"\x1f\x8b")
     assert path.stat().st_size < 100_000
@@ -303,14 +352,15 @@ import sys
 from itertools import count
 from dataclasses import replace
 from test_checkpoint import small_instance, state
+from tailgate.solver.column import Column
 from tailgate.solver.search import checkpoint_codec
 
 instance = small_instance()
 checkpoint_codec.GZIP_BYTES = 100_000
 for number in count(1):
     # Large and small ones in turn, so that some are compressed.
-    routes = ((1, 2, 3),) * (20_000 if number % 3 else 10)
-    written = state(nodes_done=number, loadable_routes=routes)
+    columns = (Column(0, (1, 2, 3)),) * (20_000 if number % 3 else 10)
+    written = state(nodes_done=number, loadable_columns=columns)
     checkpoint_codec.write(sys.argv[1], instance, written)
     if number == 1:
         print("written", flush=True)
@@ -336,7 +386,7 @@ def test_a_process_that_is_killed_leaves_a_whole_checkpoint(path: Path) -> None:
     process.send_signal(signal.SIGKILL)
     process.wait()
     found = checkpoint_codec.read(path, instance)
-    assert replace(found, nodes_done=7, loadable_routes=state().loadable_routes) == state()
+    assert replace(found, nodes_done=7, loadable_columns=state().loadable_columns) == state()
 
 
 def test_processes_killed_at_many_moments_leave_whole_checkpoints(path: Path) -> None:
@@ -364,6 +414,7 @@ def test_processes_killed_at_many_moments_leave_whole_checkpoints(path: Path) ->
 FORK_AND_WRITE = """
 import os, random, signal, sys, time
 from test_checkpoint import small_instance, state
+from tailgate.solver.column import Column
 from tailgate.solver.search import checkpoint_codec
 
 instance, dice, number = small_instance(), random.Random(1), 0
@@ -374,10 +425,10 @@ for generation in range(40):
     if not child:
         while True:
             number += 1
-            routes = ((1, 2, 3),) * (20_000 if number % 2 else 10)
+            columns = (Column(0, (1, 2, 3)),) * (20_000 if number % 2 else 10)
             os.write(writer, b".")
             checkpoint_codec.write(
-                sys.argv[1], instance, state(nodes_done=number, loadable_routes=routes)
+                sys.argv[1], instance, state(nodes_done=number, loadable_columns=columns)
             )
     os.close(writer)
     time.sleep(dice.random() * 0.08)

@@ -24,7 +24,7 @@ Customers = frozenset[int]
 def splitting_of(instance: Instance) -> Splitting:
     """Return what divides the customers of an instance."""
     loads = [*weight_and_area(instance), *floor_loads(instance)]
-    return Splitting(instance, LoadingOracle(instance), loads)
+    return Splitting(LoadingOracle(instance), loads)
 
 
 @cache

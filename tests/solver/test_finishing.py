@@ -19,6 +19,7 @@ from tailgate.model.instance import (
     Instance,
     Vehicle,
 )
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.loading import LoadingOracle, Verdict
 from tailgate.solver.master import MasterError
 from tailgate.solver.pricing import Pricer
@@ -31,38 +32,39 @@ PATIENCE_SECONDS = 120
 TOLERANCE = 1e-6
 
 
-def full_pool(instance: Instance, pricer: Pricer) -> tuple[Stops, ...]:
+def full_pool(instance: Instance, pricer: Pricer) -> list[Column]:
     """Return all sets of customers with their cheapest orders, as if anything could be loaded."""
     pricer.set_duals([0.0] * instance.n)
     listed = pricer.enumerate(
         math.inf, max_sets=10**6, max_paths=10**9, time_limit=TimeLimit(PATIENCE_SECONDS)
     )
     assert listed.complete
-    return listed.routes
+    return columns_of(0, listed.routes)
 
 
 def finished(instance: Instance, cutoff: float = math.inf) -> PoolFinishResult:
     """Close over all routes of a tiny instance."""
     pricer = Pricer(instance)
     pool = full_pool(instance, pricer)
-    finish = PoolFinish(LoadingOracle(instance), pricer, pool, cutoff=cutoff)
+    finish = PoolFinish(instance, [LoadingOracle(instance)], [pricer], pool, cutoff=cutoff)
     return finish.run(TimeLimit(PATIENCE_SECONDS))
 
 
 def assert_is_solution(instance: Instance, result: PoolFinishResult) -> None:
     """See that the routes serve everybody with the fleet, in time, loaded, at the cost stated."""
-    assert result.routes is not None
-    served = sorted(customer for route in result.routes for customer in route)
+    assert result.columns is not None
+    routes = [column.route for column in result.columns]
+    served = sorted(customer for route in routes for customer in route)
     assert served == list(range(1, instance.n + 1))
-    trucks = len(result.routes)
+    trucks = len(routes)
     assert trucks <= instance.vehicle_count
     if instance.conventions.fleet == "exactly":
         assert trucks == instance.vehicle_count
     oracle = LoadingOracle(instance, use_cache=False)
-    for route in result.routes:
+    for route in routes:
         assert oracle.check(route).verdict is Verdict.FEASIBLE
         assert instance.is_allowed(route)
-    assert result.cost == instance.costs.total(result.routes)
+    assert result.cost == instance.costs.total(routes)
 
 
 def compare_with_enumeration(instance: Instance) -> None:
@@ -71,7 +73,7 @@ def compare_with_enumeration(instance: Instance) -> None:
     result = finished(instance)
     assert result.status == "solved", instance.name
     if optimum is None:
-        assert result.routes is None, instance.name
+        assert result.columns is None, instance.name
         assert result.lower_bound == math.inf, instance.name
         return
     assert_is_solution(instance, result)
@@ -79,13 +81,13 @@ def compare_with_enumeration(instance: Instance) -> None:
     assert optimum * (1 - TOLERANCE) - TOLERANCE <= result.lower_bound <= optimum + TOLERANCE
     # The optimum itself is not below a cutoff of the same value; anything above it is.
     at = finished(instance, cutoff=optimum)
-    assert (at.status, at.routes) == ("solved", None), instance.name
+    assert (at.status, at.columns) == ("solved", None), instance.name
     assert optimum * (1 - TOLERANCE) - TOLERANCE <= at.lower_bound <= optimum, instance.name
     above = finished(instance, cutoff=optimum + 1)
     assert above.status == "solved", instance.name
     assert above.cost == pytest.approx(optimum, rel=TOLERANCE), instance.name
     below = finished(instance, cutoff=optimum - random.Random(instance.name).choice((1, 3)))
-    assert (below.status, below.routes) == ("solved", None), instance.name
+    assert (below.status, below.columns) == ("solved", None), instance.name
     assert below.lower_bound <= optimum
 
 
@@ -182,12 +184,7 @@ def street_finish(
     """Return a finish over all sets of the street, and its oracle."""
     instance = street()
     oracle, pricer = MadeUpOracle(instance, answer), Pricer(instance)
-    finish = PoolFinish(
-        oracle,
-        pricer,
-        full_pool(instance, pricer),
-        cutoff=cutoff,
-    )
+    finish = PoolFinish(instance, [oracle], [pricer], full_pool(instance, pricer), cutoff=cutoff)
     return finish, oracle
 
 
@@ -204,7 +201,7 @@ def test_an_unknown_is_optimistic_until_it_matters() -> None:
     result = finish.run(TimeLimit(PATIENCE_SECONDS))
     # Four and more customers are refuted one order after the other: 120 + 60 is what remains.
     assert (result.status, result.cost) == ("solved", 180)
-    assert result.routes == ((1, 2, 3), (4, 5, 6))
+    assert result.columns == (Column(0, (1, 2, 3)), Column(0, (4, 5, 6)))
     expensive = {route for route, max_nodes in oracle.asked if max_nodes == 10_000}
     assert {(1, 2, 3), (4, 5, 6)} <= expensive
     assert all(max_nodes is not None for _, max_nodes in oracle.asked)
@@ -217,7 +214,8 @@ def test_what_is_deferred_is_not_refuted() -> None:
     pool = full_pool(instance, pricer)
     pricer.defer((1, 2))
     oracle = MadeUpOracle(instance, lambda *_: FEASIBLE)
-    result = PoolFinish(oracle, pricer, pool).run(TimeLimit(PATIENCE_SECONDS))
+    finish = PoolFinish(instance, [oracle], [pricer], pool)
+    result = finish.run(TimeLimit(PATIENCE_SECONDS))
     assert (result.status, result.cost) == ("solved", 120)
 
 
@@ -245,36 +243,37 @@ def test_an_undecided_route_that_does_not_matter() -> None:
 
     finish, _ = street_finish(one_order_only, cutoff=120)
     result = finish.run(TimeLimit(PATIENCE_SECONDS))
-    assert (result.status, result.routes, result.lower_bound) == ("solved", None, 120)
+    assert (result.status, result.columns, result.lower_bound) == ("solved", None, 120)
 
 
 def test_no_route_at_all() -> None:
     """A pool may be empty, or lose all its routes."""
     instance = street()
-    empty = PoolFinish(LoadingOracle(instance), Pricer(instance), [], cutoff=500)
+    empty = PoolFinish(instance, [LoadingOracle(instance)], [Pricer(instance)], [], cutoff=500)
     result = empty.run(TimeLimit(PATIENCE_SECONDS))
-    assert (result.status, result.routes, result.lower_bound) == ("solved", None, 500)
+    assert (result.status, result.columns, result.lower_bound) == ("solved", None, 500)
     finish, _ = street_finish(lambda *_: INFEASIBLE)
     result = finish.run(TimeLimit(PATIENCE_SECONDS))
-    assert (result.status, result.routes, result.lower_bound) == ("solved", None, math.inf)
+    assert (result.status, result.columns, result.lower_bound) == ("solved", None, math.inf)
 
 
 def test_a_pool_that_serves_not_everybody() -> None:
     """Enumeration below a gap may leave customers out: then nothing is below the cutoff."""
     instance = street()
     for cutoff in (130.0, 10_000.0, math.inf):
+        pool = columns_of(0, [(1, 2), (3,)])
         finish = PoolFinish(
-            LoadingOracle(instance), Pricer(instance), [(1, 2), (3,)], cutoff=cutoff
+            instance, [LoadingOracle(instance)], [Pricer(instance)], pool, cutoff=cutoff
         )
         result = finish.run(TimeLimit(PATIENCE_SECONDS))
-        assert (result.status, result.routes, result.lower_bound) == ("solved", None, cutoff)
+        assert (result.status, result.columns, result.lower_bound) == ("solved", None, cutoff)
 
 
 def test_of_several_orders_the_cheapest_counts() -> None:
     """A pool may name a set twice."""
     instance = street()
-    pool = [(1, 3, 2, 4, 6, 5), (1, 2, 3, 4, 5, 6), (6, 4, 5, 3, 1, 2)]
-    finish = PoolFinish(LoadingOracle(instance), Pricer(instance), pool)
+    pool = columns_of(0, [(1, 3, 2, 4, 6, 5), (1, 2, 3, 4, 5, 6), (6, 4, 5, 3, 1, 2)])
+    finish = PoolFinish(instance, [LoadingOracle(instance)], [Pricer(instance)], pool)
     result = finish.run(TimeLimit(PATIENCE_SECONDS))
     assert (result.status, result.cost) == ("solved", 120)
 
@@ -283,7 +282,7 @@ def test_no_time_at_all() -> None:
     """Zero seconds is a limit like any other."""
     finish, oracle = street_finish(lambda *_: FEASIBLE)
     result = finish.run(TimeLimit(0.0))
-    assert (result.status, result.routes) == ("time_limit", None)
+    assert (result.status, result.columns) == ("time_limit", None)
     assert 0 <= result.lower_bound <= 120
     assert oracle.asked == []
 
@@ -305,15 +304,15 @@ def test_a_bound_is_valid_whenever_the_time_is_over(seconds: float, seeds: range
         optimum = Enumeration(instance).optimum
         pricer = Pricer(instance)
         pool = full_pool(instance, pricer)
-        finish = PoolFinish(LoadingOracle(instance), pricer, pool)
+        finish = PoolFinish(instance, [LoadingOracle(instance)], [pricer], pool)
         started = time.monotonic()
         result = finish.run(TimeLimit(seconds))
         assert time.monotonic() - started < seconds + 1.0
         if optimum is None:
-            assert result.routes is None
+            assert result.columns is None
             continue
         assert result.lower_bound <= optimum
-        if result.routes is not None:
+        if result.columns is not None:
             assert_is_solution(instance, result)
             assert result.cost is not None
             assert result.cost >= optimum
@@ -330,7 +329,7 @@ def test_a_programme_without_an_end_is_given_up(
     )
     finish, _ = street_finish(lambda *_: FEASIBLE)
     result = finish.run(TimeLimit(PATIENCE_SECONDS))
-    assert (result.status, result.routes) == ("time_limit", None)
+    assert (result.status, result.columns) == ("time_limit", None)
     assert result.lower_bound <= 120
 
 

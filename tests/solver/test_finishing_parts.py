@@ -17,6 +17,7 @@ from interruption import interrupt_after
 from route_enumeration import Enumeration, Stops
 from seeds import with_seeds
 from tailgate.model.instance import Conventions, Customer, Instance, Vehicle
+from tailgate.solver.column import Column
 from tailgate.solver.search.finishing.columns import Columns
 from tailgate.solver.search.finishing.integer_programme import Choice, choose_columns
 from tailgate.solver.search.finishing.pool_lp import PoolLp
@@ -58,7 +59,7 @@ def _solvable(name: str, conventions: Conventions) -> tuple[Instance, Enumeratio
 
 def columns_of(instance: Instance, listed: Enumeration) -> Columns:
     """Return one column per set that can be loaded."""
-    return Columns(instance, listed.routes)
+    return Columns(instance, [Column(0, route) for route in listed.routes])
 
 
 def random_cuts(dice: random.Random, n: int, count: int) -> list[RankOneCut]:
@@ -150,7 +151,8 @@ def test_a_dearer_order_may_be_too_dear() -> None:
         vehicle_count=3,
         conventions=Conventions(distance="truncated"),
     )
-    columns = Columns(instance, [(1, 2, 3), (1,), (2,), (3,)])
+    routes = [(1, 2, 3), (1,), (2,), (3,)]
+    columns = Columns(instance, [Column(0, route) for route in routes])
     priced = columns.price(np.array([20.0, 40.0, 14.0]), np.zeros(0))
     costly = (2, 3, 1)
     saved = 74 - instance.route_cost((1, 2, 3))
@@ -327,7 +329,7 @@ def test_the_programme_finds_the_optimum(
 def hard_pool() -> tuple[Instance, Columns]:
     """Return a pool that keeps the mixed-integer solver busy for a long time."""
     instance, routes = hard_routes()
-    return instance, Columns(instance, routes)
+    return instance, Columns(instance, [Column(0, route) for route in routes])
 
 
 @cache
@@ -390,7 +392,7 @@ def test_costs_beyond_the_solver_are_refused() -> None:
         vehicle_count=2,
         conventions=Conventions(distance="truncated"),
     )
-    columns = Columns(instance, [(1,), (2,), (1, 2)])
+    columns = Columns(instance, [Column(0, route) for route in ((1,), (2,), (1, 2))])
     choice = choose_columns(instance, columns, limit=10**11, threads=1, time_limit=NO_LIMIT)
     assert choice.status == "failed"
     assert math.isfinite(float(columns.costs.max()))

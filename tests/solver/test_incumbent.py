@@ -55,7 +55,7 @@ def row_instance(**changes: Any) -> Instance:
 
 def incumbent(instance: Instance) -> Incumbent:
     """Return an empty one."""
-    return Incumbent(instance, LoadingOracle(instance))
+    return Incumbent(instance, [LoadingOracle(instance)])
 
 
 def test_the_first_plan_is_taken_and_then_only_better_ones(instance: Instance) -> None:
@@ -102,7 +102,7 @@ def test_plans_of_the_heuristic_pass_the_judge(
     search = RouteSearch(instance, oracle)
     search.run(iterations=2_000)
     assert search.routes is not None
-    best = Incumbent(instance, oracle)
+    best = Incumbent(instance, [oracle])
     assert best.offer(search.routes)
     assert best.cost == pytest.approx(search.cost)
     solution = best.solution("feasible", 0)
@@ -148,7 +148,7 @@ class ForgetfulOracle(LoadingOracle):
 
 def test_where_the_time_is_over_nothing_is_taken(instance: Instance) -> None:
     """A limit is no bug; without one, an unknown is."""
-    best = Incumbent(instance, ForgetfulOracle(instance))
+    best = Incumbent(instance, [ForgetfulOracle(instance)])
     assert not best.offer(columns_of(0, GOOD), time_limit=TimeLimit(0))
     for limit in (None, TimeLimit(), TimeLimit(1000)):
         with pytest.raises(InvalidPlanError, match="unknown"):
@@ -163,7 +163,7 @@ def test_real_costs_do_not_depend_on_the_order_of_the_routes() -> None:
     search.run(iterations=500)
     routes = search.routes
     assert routes is not None
-    best = Incumbent(instance, oracle)
+    best = Incumbent(instance, [oracle])
     best.offer(routes)
     dice = random.Random(0)
     for _ in range(20):
@@ -200,7 +200,7 @@ def test_a_warm_start_is_never_lost(instance: Instance, tmp_path: Path) -> None:
 def test_the_loading_plans_of_a_warm_start_are_kept(instance: Instance) -> None:
     """Finding them again may take long, and the oracle is not asked."""
     start = given_solution(instance)
-    best = Incumbent(instance, ForgetfulOracle(instance))
+    best = Incumbent(instance, [ForgetfulOracle(instance)])
     assert best.from_solution(start)
     solution = best.solution("feasible", 10)
     assert solution is not None

@@ -9,6 +9,7 @@ import pytest
 from route_enumeration import Enumeration
 from seeds import with_seeds
 from tailgate.model.instance import Conventions, Instance
+from tailgate.solver.column import columns_of
 from tailgate.solver.column_generation import first_columns
 from tailgate.solver.search import node_solver, primal_heuristics, recombination
 from tailgate.solver.search.recombination import recombine
@@ -24,11 +25,17 @@ def best_cost(
 ) -> float | None:
     """Return what the plan costs that is made of all routes, under any duals."""
     duals = [dice.uniform(0, 10) for _ in range(instance.n)]
-    routes = recombine(
-        instance, every.routes, duals, limit=limit, threads=1, time_limit=TimeLimit(60)
+    columns = recombine(
+        instance,
+        columns_of(0, every.routes),
+        duals,
+        limit=limit,
+        threads=1,
+        time_limit=TimeLimit(60),
     )
-    if routes is None:
+    if columns is None:
         return None
+    routes = [column.route for column in columns]
     served = sorted(customer for route in routes for customer in route)
     assert served == list(range(1, instance.n + 1))
     assert set(routes) <= every.routes.keys()
@@ -60,9 +67,9 @@ def test_all_routes_make_the_optimum(
 def test_no_time_makes_no_plan() -> None:
     """A limit that has passed is kept."""
     instance = tiny_instance("late", Conventions(), time_windows=False)
-    routes = Enumeration(instance).routes
+    columns = columns_of(0, Enumeration(instance).routes)
     duals = [0.0] * instance.n
-    found = recombine(instance, routes, duals, limit=1e6, threads=1, time_limit=TimeLimit(0))
+    found = recombine(instance, columns, duals, limit=1e6, threads=1, time_limit=TimeLimit(0))
     assert found is None
 
 

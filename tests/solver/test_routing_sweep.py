@@ -38,7 +38,7 @@ def test_the_judge_accepts_it(lifo: bool) -> None:
     routes = swept(instance)
     assert routes is not None
     assert len(routes) < 30
-    incumbent = Incumbent(instance, LoadingOracle(instance))
+    incumbent = Incumbent(instance, [LoadingOracle(instance)])
     assert incumbent.offer(routes, time_limit=TimeLimit())
     solution = incumbent.solution("feasible", 0)
     assert solution is not None

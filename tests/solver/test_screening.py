@@ -224,7 +224,7 @@ def test_a_run_ends_as_the_oracle_lets_it(
 ) -> None:
     """Doubt is settled or told; the bound is valid for whatever is true."""
     monkeypatch.setattr(
-        "tailgate.solver.column_generation.root_relaxation.LoadingOracle",
+        "tailgate.solver.screening.LoadingOracle",
         lambda instance: MadeUpOracle(instance, answer),
     )
     # It asks the compiled oracle, whose answers are not made up.

@@ -447,7 +447,7 @@ def test_a_run_ends_as_the_oracle_lets_it(
 
     monkeypatch.setitem(SCREENS, "made up", make)
     monkeypatch.setattr(
-        "tailgate.solver.column_generation.root_relaxation.LoadingOracle",
+        "tailgate.solver.screening.LoadingOracle",
         lambda instance: MadeUpOracle(instance, answer),
     )
     # It asks the compiled oracle, whose answers are not made up.

@@ -109,7 +109,7 @@ def test_a_search_that_is_killed_within_a_node_has_stored_what_it_knew(
     monkeypatch.setattr(Checkpoint, "write", lambda _, state: written.append(state))
     solve(instance, checkpoint=tmp_path / "unused")
     monkeypatch.undo()
-    within_root = [state for state in written if state.nodes_done == 0 and state.loadable_routes]
+    within_root = [state for state in written if state.nodes_done == 0 and state.loadable_columns]
     assert len(within_root) > 2
     assert max(state.lower_bound for state in within_root) > 0
     for number, state in enumerate(within_root):

@@ -387,7 +387,7 @@ def test_what_looks_like_a_mistake_is_shown_and_does_not_stop_the_search(page: P
     """At its cell, in the list, and beside the run: whoever loads the truck may see only that."""
     page.get_by_role("button", name="Try an example").click()
     expect(page.get_by_label("Customer 4, weight")).not_to_have_value("")
-    page.locator('[data-path="vehicle.width"]').fill("99")
+    page.locator('[data-path="vehicles[0].width"]').fill("99")
     expect(page.locator("#problems li.warning")).to_contain_text("the floor is wider")
     page.get_by_role("button", name="Find the cheapest plan").click()
     expect(page.locator("#detail li.warning")).to_contain_text("the floor is wider")

@@ -56,7 +56,7 @@ def test_a_plain_order_is_as_simple_as_ever(page: Page) -> None:
     expect(page.locator("#verdict")).to_contain_text("12 customers")
     assert headings(page)[:5] == ["No.", "Name", "x", "y", "Weight"]
     assert headings(page)[5] == "Items on the floor"
-    for field in ("travel.speed", "vehicle.fixed_cost", "depot.lat", "depot.name", "depot.due"):
+    for field in ("travel.speed", "vehicles[0].fixed_cost", "depot.lat", "depot.name", "depot.due"):
         expect(page.locator(f'[data-path="{field}"]')).to_be_hidden()
 
 
@@ -67,8 +67,8 @@ def test_what_is_loaded_is_what_is_saved(page: Page, tmp_path: Path, ending: str
     for field, value in (
         ("depot.lat", "45.731"),
         ("travel.speed", "35"),
-        ("vehicle.shift_end", "18:00"),
-        ("vehicle.cost_per_distance", "0.9"),
+        ("vehicles[0].shift_end", "18:00"),
+        ("vehicles[0].cost_per_distance", "0.9"),
         ("units.cost", "EUR"),
     ):
         expect(page.locator(f'[data-path="{field}"]')).to_be_visible()
@@ -209,7 +209,8 @@ def test_orders_that_an_earlier_version_has_kept_are_completed(page: Page, tmp_p
     page.evaluate(
         """() => {
             const kept = JSON.parse(localStorage.getItem("tailgate-orders"));
-            const {name, units, conventions, vehicle, depot, customers} = kept.form;
+            const {name, units, conventions, vehicles, depot, customers} = kept.form;
+            const vehicle = vehicles[0];
             const old = {
                 name, conventions, units: {...units}, vehicle: {...vehicle}, depot: {...depot},
                 customers: customers.map(({place, lat, lon, info, ...rest}) => rest),

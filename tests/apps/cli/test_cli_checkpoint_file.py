@@ -10,6 +10,7 @@ from builders import small_instance
 from tailgate.apps.cli.solve_files import refuse_to_overwrite
 from tailgate.io.text_file import write_text
 from tailgate.model.errors import InputError
+from tailgate.solver.column import Column
 from tailgate.solver.search import checkpoint_codec
 from tailgate.solver.search.node import Node
 from tailgate.solver.search.state import SearchState
@@ -34,8 +35,8 @@ def test_a_search_is_not_overwritten_by_another(path: Path, tmp_path: Path) -> N
     refuse_to_overwrite(path)
     path.touch()
     refuse_to_overwrite(path)
-    for routes in ((), ((1, 2, 3),) * 200_000):
-        state = SearchState((Node(),), 0.0, loadable_routes=routes)
+    for columns in ((), (Column(0, (1, 2, 3)),) * 200_000):
+        state = SearchState((Node(),), 0.0, loadable_columns=columns)
         checkpoint_codec.write(path, small_instance(), state)
         with pytest.raises(InputError, match="holds a search already; go on with it by --resume"):
             refuse_to_overwrite(path)

@@ -80,6 +80,26 @@ def test_the_furniture_distributor_has_roads_hours_and_money() -> None:
         assert {"address", "phone", "reference"} <= dict(customer.info).keys()
 
 
+def test_the_builders_merchant_has_a_fleet_rules_and_orders_that_may_wait() -> None:
+    """The folder of the page on fleets uses all that it explains."""
+    instance = read(EXAMPLES / "builders_merchant")
+    assert [(kind.name, kind.count) for kind in instance.vehicles] == [
+        *(("12 t", 2), ("7.5 t", 3), ("van", 4)),
+    ]
+    assert instance.n == 40
+    assert len(instance.optional) == 9
+    rules = instance.rules
+    assert rules.apart
+    assert rules.groups
+    assert rules.first
+    assert rules.last
+    assert any(customer.vehicles == ("van",) for customer in instance.customers)
+    assert all(kind.shift_end and kind.max_duration for kind in instance.vehicles)
+    assert instance.travel.coordinates == "lat/lon"
+    assert instance.travel.durations is not None
+    assert not instance.travel.durations.is_symmetric
+
+
 def demo_instance() -> Instance:
     """Return the instance that the demo makes."""
     return generate_instance(

@@ -67,7 +67,7 @@ def city_path(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def plan(instance: Instance, routes: Any, **claims: Any) -> Any:
     """Return a valid solution of these routes."""
-    best = Incumbent(instance, LoadingOracle(instance))
+    best = Incumbent(instance, [LoadingOracle(instance)])
     assert best.offer(columns_of(0, routes))
     return best.solution(claims.pop("status", "feasible"), claims.pop("lower_bound", 0), **claims)
 

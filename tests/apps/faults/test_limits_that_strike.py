@@ -24,6 +24,7 @@ from tailgate import _core
 from tailgate.model.instance import Conventions, Instance
 from tailgate.model.judge import verify
 from tailgate.research.generate import generate_instance
+from tailgate.solver.column import columns_of
 from tailgate.solver.column_generation import (
     BoundResult,
     ColumnGeneration,
@@ -259,7 +260,8 @@ def finish(instance: Instance, optimum: float, clock: Striking) -> PoolFinishRes
     """Look for the best solution of the pool of all routes until the clock strikes."""
     pricer = Pricer(instance)
     listed = pricer.enumerate(math.inf, max_sets=10_000, max_paths=10**9, time_limit=NO_LIMIT)
-    pool = PoolFinish(LoadingOracle(instance), pricer, listed.routes)
+    columns = columns_of(0, listed.routes)
+    pool = PoolFinish(instance, [LoadingOracle(instance)], [pricer], columns)
     _core.set_cancel_event(clock)
     try:
         result = pool.run(TimeLimit(cancel=clock))
@@ -300,7 +302,7 @@ def test_an_integer_programme_that_is_cut_off_proves_nothing(conventions: Conven
         assert optimum is not None
         for share in (0.0, *(2.0**-power for power in range(20, 2, -1))):
             for limit, is_solvable in ((optimum, True), (optimum - 1, False)):
-                columns = Columns(instance, listed.routes)
+                columns = Columns(instance, columns_of(0, listed.routes))
                 choice = choose_columns(
                     instance, columns, limit=limit, threads=1, time_limit=TimeLimit(share)
                 )
@@ -398,7 +400,7 @@ def test_a_programme_struck_in_presolve_is_not_infeasible(monkeypatch: pytest.Mo
         "getModelStatus",
         lambda _: highspy.HighsModelStatus.kInfeasible,
     )
-    columns = Columns(instance, listed.routes)
+    columns = Columns(instance, columns_of(0, listed.routes))
     limit = TimeLimit(1e-9)
     time.sleep(0.001)
     choice = choose_columns(instance, columns, limit=listed.optimum, threads=1, time_limit=limit)

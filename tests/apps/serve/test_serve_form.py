@@ -37,15 +37,15 @@ def test_every_example_is_valid_as_a_form(path: str) -> None:
 
 
 CHANGES: list[tuple[str, str, str]] = [
-    ("vehicle.width", "wide", "must be a number and nothing else"),
-    ("vehicle.width", "", "is empty"),
-    ("vehicle.width", "0", "greater than 0"),
-    ("vehicle.capacity", "24.000,5", "no thousands separators"),
-    ("vehicle.capacity", "24,000", "write a decimal point, and no thousands separators"),
-    ("vehicle.capacity", "1,2,3", "no thousands separators"),
-    ("vehicle.count", "1.5", "whole number"),
-    ("vehicle.count", "", "whole number"),
-    ("vehicle.count", "-1", "whole number"),
+    ("vehicles[0].width", "wide", "must be a number and nothing else"),
+    ("vehicles[0].width", "", "is empty"),
+    ("vehicles[0].width", "0", "greater than 0"),
+    ("vehicles[0].capacity", "24.000,5", "no thousands separators"),
+    ("vehicles[0].capacity", "24,000", "write a decimal point, and no thousands separators"),
+    ("vehicles[0].capacity", "1,2,3", "no thousands separators"),
+    ("vehicles[0].count", "1.5", "whole number"),
+    ("vehicles[0].count", "", "whole number"),
+    ("vehicles[0].count", "-1", "whole number"),
     ("depot.x", "1e999999999", "out of range"),
     ("depot.due", "1", "must not|at the earliest|is back"),
     ("units.length", "a" * 30, "at most 20 characters"),
@@ -147,11 +147,11 @@ def test_items_that_cannot_be_loaded_even_alone_are_told() -> None:
 def test_too_few_trucks_are_a_warning() -> None:
     """It is certain that no plan exists, but the search may still be asked to say so."""
     form = form_at(QUICK)
-    set_cell(form, "vehicle.count", "1")
+    set_cell(form, "vehicles[0].count", "1")
     checked = check_form(as_value(form), LIMITS)
     assert checked.instance is not None
     (problem,) = checked.problems
-    assert (problem.path, problem.level) == ("vehicle.count", "warning")
+    assert (problem.path, problem.level) == ("vehicles[0].count", "warning")
     assert "at least 5 are needed" in problem.message
 
 
@@ -172,7 +172,13 @@ def test_more_rows_than_the_page_takes_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [("vehicle", []), ("vehicle.width", 2.4), ("customers", {}), ("extra", ""), ("name", None)],
+    [
+        ("vehicles", {}),
+        ("vehicles[0].width", 2.4),
+        ("customers", {}),
+        ("extra", ""),
+        ("name", None),
+    ],
 )
 def test_what_the_page_never_sends_is_refused(path: str, value: object) -> None:
     """Other programs can ask, too."""
@@ -185,9 +191,9 @@ def test_what_the_page_never_sends_is_refused(path: str, value: object) -> None:
 def test_what_looks_like_a_mistake_is_a_warning_at_its_cell() -> None:
     """The search may start all the same: perhaps it is meant so."""
     form = form_at(QUICK)
-    form["vehicle"]["width"] = "40"
+    form["vehicles"][0]["width"] = "40"
     checked = check_form(as_value(form), LIMITS)
     assert checked.instance is not None
     (problem,) = checked.problems
-    assert (problem.path, problem.level) == ("vehicle.width", "warning")
+    assert (problem.path, problem.level) == ("vehicles[0].width", "warning")
     assert "the floor is wider" in problem.message

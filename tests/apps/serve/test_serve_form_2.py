@@ -27,6 +27,7 @@ from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 
 LIMITS = Limits()
+RULES = ("leave_out_cost", "vehicles", "not_with", "together", "position")
 
 
 def instance_of_form(form: dict[str, Any]) -> Instance:
@@ -93,11 +94,10 @@ def test_a_form_of_the_version_before_is_understood() -> None:
     for name in ("travel", "info"):
         del form[name]
     del form["units"]["time"], form["units"]["cost"], form["depot"]["lat"], form["depot"]["lon"]
-    form["vehicle"] = {
-        name: form["vehicle"][name] for name in ("width", "length", "capacity", "count")
-    }
+    (kind,) = form.pop("vehicles")
+    form["vehicle"] = {name: kind[name] for name in ("width", "length", "capacity", "count")}
     for customer in form["customers"]:
-        for name in ("place", "lat", "lon", "info"):
+        for name in ("place", "lat", "lon", "info", *RULES):
             del customer[name]
     assert instance_of_form(form) == expected
 
@@ -129,15 +129,15 @@ CHANGES: list[tuple[str, str, str]] = [
     ("customers[0].ready", "8:75", "must be a number, or a time such as"),
     ("customers[0].due", "07:00", "if it is on the next day, write 31:00"),
     ("depot.due", "5", "5 is a plain number"),
-    ("vehicle.shift_end", "05:00", "must not be before shift_start"),
-    ("vehicle.shift_start", "soon", "must be a number"),
-    ("vehicle.fixed_cost", "-1", "between 0 and"),
-    ("vehicle.fixed_cost", "1.200,5", "no thousands separators"),
-    ("vehicle.cost_per_distance", "cheap", "must be a number"),
-    ("vehicle.cost_per_time", "1e30", "too large"),
-    ("vehicle.max_duration", "-5", "between 0 and 1e12"),
-    ("vehicle.max_stops", "0", "whole number from 1"),
-    ("vehicle.max_stops", "2.5", "whole number from 1"),
+    ("vehicles[0].shift_end", "05:00", "must not be before shift_start"),
+    ("vehicles[0].shift_start", "soon", "must be a number"),
+    ("vehicles[0].fixed_cost", "-1", "between 0 and"),
+    ("vehicles[0].fixed_cost", "1.200,5", "no thousands separators"),
+    ("vehicles[0].cost_per_distance", "cheap", "must be a number"),
+    ("vehicles[0].cost_per_time", "1e30", "too large"),
+    ("vehicles[0].max_duration", "-5", "between 0 and 1e12"),
+    ("vehicles[0].max_stops", "0", "whole number from 1"),
+    ("vehicles[0].max_stops", "2.5", "whole number from 1"),
     ("travel.speed", "0", "must be above 0"),
     ("travel.detour", "-1", "must be above 0"),
     ("travel.decimals", "4", "whole number from 0 to 3"),
@@ -299,7 +299,7 @@ def test_matrices_over_different_places_are_refused() -> None:
         ("info", ["a", "a", "b"]),
         ("customers[0].info", ["", ""]),
         ("info", {}),
-        ("vehicle.turn", ""),
+        ("vehicles[0].turn", ""),
     ],
 )
 def test_what_the_page_never_sends_is_refused(path: str, value: object) -> None:

@@ -223,7 +223,7 @@ def test_orders_without_a_plan_are_proven_to_have_none(client: TestClient, tmp_p
 def test_wrong_orders_are_not_searched(client: TestClient) -> None:
     """The page checks before it asks, but others may ask, too."""
     form = form_at(QUICK)
-    form["vehicle"]["width"] = "0.1"
+    form["vehicles"][0]["width"] = "0.1"
     options = {"time_limit": 60, "gap": 0}
     refused = client.post("/api/jobs", json={"form": form, "options": options})
     assert refused.status_code == 422
@@ -299,7 +299,7 @@ def test_a_run_repeats_what_looks_like_a_mistake(client: TestClient, solved: int
     """Whoever looks at the plan may not be the one who has typed the orders."""
     assert client.get(f"/api/jobs/{solved}").json()["warnings"] == []
     form = form_at(QUICK)
-    form["vehicle"]["width"] = "40"
+    form["vehicles"][0]["width"] = "40"
     number = start_job(client, form)
     (warning,) = client.get(f"/api/jobs/{number}").json()["warnings"]
     assert "the floor is wider" in warning

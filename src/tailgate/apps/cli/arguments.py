@@ -101,6 +101,31 @@ def add_time_limit(parser: argparse.ArgumentParser, words: str) -> None:
     )
 
 
+def add_gap(parser: argparse.ArgumentParser) -> None:
+    """Add the gap that is good enough."""
+    parser.add_argument(
+        "--gap",
+        metavar="G",
+        type=share_of_cost,
+        default=0.0,
+        help="stop when (cost - bound) / cost is at most G, such as 0.01 or 1%% (default 0: the "
+        "optimum)",
+    )
+
+
+def add_leave_out(parser: argparse.ArgumentParser) -> None:
+    """Add the leave to serve less than all orders."""
+    parser.add_argument(
+        "--leave-out",
+        nargs="?",
+        const="cost",
+        choices=("cost", "number"),
+        help="leave out as little as can be, then find the cheapest plan for the rest: by cost "
+        "(the default) of the orders that have a leave-out cost, or by number of any orders, even "
+        "such as must be served",
+    )
+
+
 def add_instance_argument(parser: argparse.ArgumentParser) -> None:
     """Add the orders, in whichever format."""
     parser.add_argument(
@@ -225,6 +250,20 @@ def positive_seconds(text: str) -> float:
     if not (math.isfinite(seconds) and seconds > 0):
         raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, got {text!r}")
     return seconds
+
+
+def share_of_cost(text: str) -> float:
+    """Read a gap."""
+    number, divisor = (text[:-1], 100.0) if text.endswith("%") else (text, 1.0)
+    try:
+        gap = float(number) / divisor
+    except ValueError:
+        gap = math.nan
+    if not 0 <= gap < 1:
+        raise argparse.ArgumentTypeError(
+            f"must be a share from 0 to below 1, such as 0.01 or 1%, got {text!r}"
+        )
+    return gap
 
 
 def _whole_number(text: str, least: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from itertools import repeat
 
 from tailgate.apps.cli import arguments as options
 from tailgate.apps.cli.exit_codes import ExitCode
@@ -18,7 +19,6 @@ from tailgate.model.matrix import plain
 from tailgate.model.rounding import counted, number_text
 from tailgate.model.units import with_unit
 from tailgate.solver.column_generation import BoundResult, bound
-from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.search.infeasibility import explain
 
 _DESCRIPTION = """\
@@ -133,7 +133,7 @@ def _report(instance: Instance, result: BoundResult) -> str:
 def _headline(instance: Instance, result: BoundResult) -> str:
     after = duration_text(result.seconds["total"])
     if result.status == "infeasible":
-        explanation = explain(instance, LoadingOracle(instance)).sentence(TERMINAL)
+        explanation = explain(instance).sentence(TERMINAL)
         return (
             f"infeasible: proven after {after} that no plan serves every customer under these "
             f"conventions: {explanation}"
@@ -152,12 +152,12 @@ def _meaning(instance: Instance, result: BoundResult) -> str:
     said = f"no plan costs less than {proven}"
     if result.status != "converged":
         said = f"not converged, but proven that {said}"
-    step = instance.costs.step
+    step = instance.cost_step
     if step is not None:
         least = plain(step * math.ceil(result.lower_bound / step - _TOLERANCE))
         if least > result.lower_bound:
             every = f"costs are multiples of {with_unit(number_text(plain(step)), unit.name)}"
-            if step == 1 and instance.vehicle.costs_distance_only:
+            if step == 1 and all(kind.costs_distance_only for kind in instance.vehicles):
                 every = "distances are whole numbers"
             said += f"; {every}, so none less than {unit.cost_text(least)}"
     return said
@@ -165,14 +165,17 @@ def _meaning(instance: Instance, result: BoundResult) -> str:
 
 def _is_plan(result: BoundResult) -> bool:
     """Return whether the relaxation is solved, and its solution is integral."""
-    used = [value for _, value in result.support]
+    used = [value for _, value in (*result.support, *result.left_out)]
     return result.status == "converged" and bool(used) and min(used) > 1 - _TOLERANCE
 
 
 def _bound_text(instance: Instance, result: BoundResult, unit: CostUnit) -> str:
     """Return the bound; that of a plan reads like the plan's cost, as in `tailgate solve`."""
     if _is_plan(result):
-        return unit.cost_text(instance.costs.total(customers for customers, _ in result.support))
+        kinds = map(instance.kind_named, result.vehicles) if result.vehicles else repeat(0)
+        routes = zip(kinds, (customers for customers, _ in result.support), strict=False)
+        left_out = (customer for customer, _ in result.left_out)
+        return unit.cost_text(instance.total_cost(routes, left_out))
     return unit.bound_text(result.lower_bound or 0)
 
 

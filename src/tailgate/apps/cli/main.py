@@ -32,6 +32,8 @@ _COMMANDS = {
     "pack": "decide whether routes can be loaded, and how",
     "bound": "prove how little any plan can cost",
     "verify": "check a solution and list every violation",
+    "compare": "put plans side by side: trucks, hours, costs, and who moved",
+    "what-if": "solve with more or fewer trucks: what is one truck worth?",
     "show": "draw loading plans, sheets to print and a report",
     "template": "write tables to overwrite with your own orders",
     "generate": "make random instances",

@@ -28,6 +28,7 @@ from tailgate.model.instance import Instance
 from tailgate.model.rounding import counted
 from tailgate.model.solution import Route
 from tailgate.model.units import with_unit
+from tailgate.model.validation import did_you_mean, shown
 from tailgate.report import loading_plan_svg
 from tailgate.report.tables import item_lengths
 from tailgate.report.truck import Truck
@@ -55,6 +56,7 @@ duration, or roads are missing, a column "broken_limits"."""
 _EXAMPLES = """\
   tailgate pack city.txt --route 3-7-12
   tailgate pack city.txt --route 3-7-12 --svg truck.svg
+  tailgate pack fleet.json --route 3-7-12 --vehicle van
   tailgate pack city.txt --routes routes.csv --out verdicts.csv --time-limit 10"""
 
 
@@ -73,6 +75,11 @@ def add_command(commands: options.Commands) -> None:
         "--svg FILE": "with --route: draw the loading plan",
     }
     options.add_files(parser, files)
+    parser.add_argument(
+        "--vehicle",
+        metavar="KIND",
+        help="where there are several kinds of vehicles: the one that is loaded, by its name",
+    )
     options.add_time_limit(parser, "stop a route's search after S seconds with the verdict unknown")
     options.add_number(
         parser,
@@ -94,10 +101,23 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         # A table goes there anyhow.
         arguments.json |= arguments.route is not None
         arguments.out = None
-    instance = read_with_warnings(arguments, LOADING)
+    instance = _with_one_kind(read_with_warnings(arguments, LOADING), arguments.vehicle)
     if arguments.routes is not None:
         return pack_table(instance, arguments)
     return _pack_one(instance, arguments)
+
+
+def _with_one_kind(instance: Instance, name: str | None) -> Instance:
+    """Return the orders with the kind of vehicle that is loaded."""
+    names = [vehicle.name for vehicle in instance.vehicles]
+    if name is None and len(names) == 1:
+        return instance
+    if name is None or name not in names:
+        problem = "there are several kinds" if name is None else f"there is no kind {shown(name)}"
+        remedy = f"; name one of {', '.join(map(shown, names))}"
+        hint = "" if name is None else did_you_mean(name, names)
+        raise InputError(problem + (hint or remedy), field="--vehicle")
+    return instance.of_kind(names.index(name))
 
 
 def _pack_one(instance: Instance, arguments: argparse.Namespace) -> ExitCode:
@@ -130,6 +150,7 @@ def _content(instance: Instance, route: Route, result: LoadingResult) -> dict[st
     return {
         "instance": {"name": instance.name, "sha256": instance.sha256},
         "route": list(route.customers),
+        "vehicle": instance.vehicle.name,
         "lifo": instance.conventions.lifo,
         "verdict": result.verdict.value,
         "decided_by": result.decided_by,

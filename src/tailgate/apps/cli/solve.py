@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +10,9 @@ from tailgate.apps.cli import arguments as options
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.instance_warnings import read_with_warnings
 from tailgate.apps.cli.interrupts import Interrupts
+from tailgate.apps.cli.keeping import add_keeping, kept_orders, kept_plan
 from tailgate.apps.cli.output import print_note
-from tailgate.apps.cli.solve_files import check_files
+from tailgate.apps.cli.solve_files import check_files, write_orders
 from tailgate.apps.cli.solve_output import History, print_and_write
 from tailgate.apps.cli.standard_streams import is_standard_stream, read_plan
 from tailgate.apps.cli.watching import watching
@@ -36,6 +36,10 @@ other until they meet or a limit is reached. The result has one of four statuses
   infeasible  proven: there is no plan under these conventions; it is explained why          3
   bound_only  no plan found before a limit was reached; the lower bound holds                0
 
+An order that has a leave-out cost is left out where that is cheaper; the plan lists such orders
+with the reason. On a day on which not everything fits, --leave-out says what stays. --keep plans
+anew what is not locked of a plan that is there, and says what has changed.
+
 Ctrl-C or SIGTERM ends the search at once with the best plan and bound so far, which are printed
 and written as always, and the exit code is 130. A second signal changes nothing of this; a third
 leaves at once, without what is not written yet.
@@ -49,6 +53,9 @@ _EXAMPLES = """\
   tailgate solve city.txt --time-limit 60 --out plan.json --report plan.html
   tailgate solve city.txt --gap 1% --json
   tailgate solve city.txt --warm-start plan.json --out better-plan.json
+  tailgate solve orders.json --leave-out cost
+  tailgate solve orders.json --keep plan.json --keep-trucks 1,3 --keep-stops 2=1 --out new.json
+  tailgate solve today.json --keep plan.json --keep-orders yesterday.json --out new.json
   tailgate solve city.txt --checkpoint city.checkpoint --out plan.json
   tailgate solve city.txt --resume city.checkpoint --out plan.json
   tailgate generate -n 15 --class 2 --out - | tailgate solve - --out - > plan.json
@@ -75,19 +82,14 @@ def add_command(commands: options.Commands) -> None:
         help="do without a kind of cuts, to measure what it is worth; may be repeated: "
         f"{', '.join(CUTS)}, or {_ALL_CUTS}",
     )
+    options.add_leave_out(parser)
+    add_keeping(parser)
     options.add_search_options(parser)
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     options.add_time_limit(parser, "stop after S seconds with the best plan and bound")
-    parser.add_argument(
-        "--gap",
-        metavar="G",
-        type=_gap,
-        default=0.0,
-        help="stop when (cost - bound) / cost is at most G, such as 0.01 or 1%% (default 0: the "
-        "optimum)",
-    )
+    options.add_gap(parser)
     options.add_number(
         parser, "--node-limit", "N", "stop after N nodes of the search tree (default: no limit)"
     )
@@ -121,29 +123,37 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     options.refuse_verbose_and_quiet(arguments)
     checkpoint: Path | None = arguments.checkpoint or arguments.resume
     check_files(arguments, checkpoint)
+    keep = kept_plan(arguments)
     history: History = []
     with Interrupts() as interrupts:
         instance = read_with_warnings(arguments)
         try:
-            result = _solve(instance, arguments, checkpoint, interrupts, history)
+            result = _solve(instance, keep, arguments, checkpoint, interrupts, history)
             result = worded(result, TERMINAL)
         except (InvalidPlanError, ContradictoryResultError) as error:
             print_note(f"tailgate: {error}")
             return ExitCode.VERIFICATION_FAILED
         interrupts.search_is_over()
-        return print_and_write(instance, result, arguments, history)
+        # Orders may be left out that must be served: the plan is then one of other orders.
+        solved = result.instance or instance
+        history = [] if arguments.leave_out else history
+        code = print_and_write(solved, result, arguments, history)
+        if solved.sha256 != instance.sha256:
+            write_orders(solved, arguments)
+        return code
 
 
 def _solve(
     instance: Instance,
+    keep: Solution | None,
     arguments: argparse.Namespace,
     checkpoint: Path | None,
     interrupts: Interrupts,
     history: History,
 ) -> SolveResult:
-    with watching(
-        CostUnit.of_instance(instance), quiet=arguments.quiet, verbose=arguments.verbose
-    ) as show:
+    # Where as little as possible is left out, the first search is not about money.
+    unit = CostUnit() if arguments.leave_out else CostUnit.of_instance(instance)
+    with watching(unit, quiet=arguments.quiet, verbose=arguments.verbose) as show:
         return solve(
             instance,
             time_limit=arguments.time_limit,
@@ -155,6 +165,9 @@ def _solve(
             node_limit=arguments.node_limit,
             memory_limit=arguments.memory_limit,
             warm_start=_warm_start(arguments.warm_start),
+            keep=keep,
+            keep_instance=kept_orders(arguments),
+            leave_out=arguments.leave_out,
             checkpoint=checkpoint,
             resume=arguments.resume,
             cuts=_cuts(arguments.no_cuts),
@@ -187,16 +200,3 @@ def _cuts(left_out: list[str]) -> tuple[str, ...]:
     if _ALL_CUTS in left_out:
         return ()
     return tuple(name for name in CUTS if name not in left_out)
-
-
-def _gap(text: str) -> float:
-    number, divisor = (text[:-1], 100.0) if text.endswith("%") else (text, 1.0)
-    try:
-        gap = float(number) / divisor
-    except ValueError:
-        gap = math.nan
-    if not 0 <= gap < 1:
-        raise argparse.ArgumentTypeError(
-            f"must be a share from 0 to below 1, such as 0.01 or 1%, got {text!r}"
-        )
-    return gap

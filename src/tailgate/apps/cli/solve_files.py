@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from tailgate.apps.cli.output import print_note
 from tailgate.apps.cli.output_file import check_file, check_report_file
 from tailgate.apps.cli.standard_streams import (
+    INSTANCE_MARK,
     is_standard_stream,
     refuse_both,
     refuse_json_and_output,
     refuse_standard_stream,
 )
-from tailgate.io import read_solution
-from tailgate.io.text_file import cannot_be_written, source_text
+from tailgate.io import read_solution, write_json
+from tailgate.io.text_file import cannot_be_written, read_text, source_text
 from tailgate.model.errors import InputError
+from tailgate.model.instance import Instance
 from tailgate.solver.search.checkpoint_codec import is_checkpoint
 
 
@@ -48,6 +51,29 @@ def check_files(arguments: argparse.Namespace, checkpoint: Path | None) -> None:
     if out.exists() and instance.exists() and out.samefile(instance):
         raise InputError("is the instance; choose another file", field="--out")
     check_file(out, "a solution", _is_solution)
+    if arguments.leave_out == "number":
+        check_file(orders_path(out), "orders of Tailgate", _is_instance)
+
+
+def orders_path(out: Path) -> Path:
+    """Return where the orders go in which everything may be left out."""
+    return out.with_name(f"{out.stem}.orders.json")
+
+
+def write_orders(instance: Instance, arguments: argparse.Namespace) -> None:
+    """Write the orders of a plan that leaves out such as must be served.
+
+    The judge would refuse it as a plan of the others.
+    """
+    if arguments.out is None or is_standard_stream(arguments.out):
+        return
+    path = orders_path(arguments.out)
+    write_json(instance, path)
+    if not arguments.quiet:
+        print_note(
+            f"written: {path}: the orders, in which all may be left out; verify, show and compare "
+            "the plan with these"
+        )
 
 
 def refuse_to_overwrite(target: Path, *, resume: Path | None = None) -> None:
@@ -65,6 +91,10 @@ def refuse_to_overwrite(target: Path, *, resume: Path | None = None) -> None:
             "holds a search already; go on with it by --resume, delete it, or name another file",
             source=source_text(target),
         )
+
+
+def _is_instance(path: Path) -> bool:
+    return INSTANCE_MARK in read_text(path)
 
 
 def _is_solution(path: Path) -> bool:

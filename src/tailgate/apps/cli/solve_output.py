@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from tailgate.apps.cli.exit_codes import ExitCode
@@ -27,6 +29,7 @@ from tailgate.model.solution import Route, Solution
 from tailgate.model.units import with_equal_decimals, with_unit
 from tailgate.report import html_report
 from tailgate.report.gap_chart import Progress
+from tailgate.report.kind_views import trips_of
 from tailgate.report.trip import Trip
 from tailgate.report.trip_columns import TripColumn, trip_columns, trip_totals
 from tailgate.solver.search.incumbent import solution_without_routes
@@ -59,7 +62,7 @@ def print_and_write(
     else:
         print_result(
             arguments,
-            {**result.to_dict(), **warnings_content(instance)},
+            {**result.to_dict(), **_fleet_content(result), **warnings_content(instance)},
             bare=result.status if result.objective is None else cost_text(result.objective),
             text=_report(instance, result),
         )
@@ -123,9 +126,10 @@ def _without_routes(
 
 def _report(instance: Instance, result: SolveResult) -> str:
     unit = CostUnit.of_instance(instance)
-    trips = [Trip(instance, route.customers, route.cost) for route in result.routes]
+    trips = trips_of(instance, result.routes)
     parts = {_PARTS.get(name, name): spent for name, spent in result.seconds_by_part.items()}
     lines = [result.headline]
+    is_fleet = instance.has_kinds and bool(result.routes)
     if result.objective is not None:
         lines.append(f"  objective    {unit.cost_text(result.objective)}")
     if result.lower_bound is not None:
@@ -139,6 +143,8 @@ def _report(instance: Instance, result: SolveResult) -> str:
         if name in totals
     ]
     lines += [
+        *_least_left_out_lines(result, unit),
+        *([f"  trucks       {_used_text(instance, result.routes)}"] * is_fleet),
         f"  conventions  {result.conventions.text}",
         f"  search       {counted(result.nodes, 'node')}, "
         f"{counted(result.exact_checks, 'loading check')}",
@@ -149,30 +155,98 @@ def _report(instance: Instance, result: SolveResult) -> str:
             f"  verified     {counted(len(result.routes), 'route')}, loading plans and costs "
             "found valid by the judge"
         )
-        lines += ["", _truck_table(instance, result.routes, trip_columns(trips, result.objective))]
+        columns = trip_columns(trips, result.objective)
+        lines += ["", _truck_table(instance, trips, result.routes, columns)]
+    lines += _left_out_lines(instance, result.solution)
+    lines += _change_lines(instance, result)
     return "\n".join(lines)
 
 
-def _truck_table(instance: Instance, routes: tuple[Route, ...], trips: Sequence[TripColumn]) -> str:
-    units, vehicle = instance.units, instance.vehicle
-    capacity = with_unit(units.weight_text(vehicle.capacity), units.weight_unit)
+def _truck_table(
+    instance: Instance,
+    trips: Sequence[Trip],
+    routes: Sequence[Route],
+    columns: Sequence[TripColumn],
+) -> str:
+    """Return a row for every truck; the instance of a trip has the truck's own kind alone."""
+    units, kinds = instance.units, [trip.instance.vehicle for trip in trips]
+    has_kinds = instance.has_kinds
     # Of the instance, not of the route: a solution that was given may have another scale.
-    loads = [[instance.customer(number) for number in route.customers] for route in routes]
+    loads = [[instance.customer(number) for number in trip.customers] for trip in trips]
     weights = with_equal_decimals(
         units.weight_text(sum(customer.weight for customer in load)) for load in loads
     )
     rows = [
         [
-            str(number),
-            *(column.cells[number - 1] for column in trips),
-            f"{100 * sum(customer.area for customer in load) / vehicle.area:.1f} %",
-            f"{weight} of {capacity}",
-            route_text(instance, route),
+            str(index + 1),
+            *([kinds[index].name] if has_kinds else []),
+            *(column.cells[index] for column in columns),
+            f"{100 * sum(customer.area for customer in load) / kinds[index].area:.1f} %",
+            f"{weights[index]} of "
+            + with_unit(units.weight_text(kinds[index].capacity), units.weight_unit),
+            route_text(instance, routes[index]),
         ]
-        for number, (route, load, weight) in enumerate(zip(routes, loads, weights, strict=True), 1)
+        for index, load in enumerate(loads)
     ]
-    header = ["truck", *(column.title.lower() for column in trips), "floor", "weight", "route"]
-    return table(header, rows, left=frozenset({"route"}))
+    titles = [column.title.lower() for column in columns]
+    header = ["truck", *(["vehicle"] if has_kinds else []), *titles, "floor", "weight", "route"]
+    return table(header, rows, left=frozenset({"vehicle", "route"}))
+
+
+def _used_text(instance: Instance, routes: Sequence[Route]) -> str:
+    """Return how many vehicles of each kind leave."""
+    used = Counter(route.vehicle for route in routes)
+    return ", ".join(
+        f'{used[kind.name]} of {kind.count} "{kind.name}"' for kind in instance.vehicles
+    )
+
+
+def _least_left_out_lines(result: SolveResult, unit: CostUnit) -> list[str]:
+    """Return what is proven of what is left out, where as little as possible was to be."""
+    least = result.least_left_out
+    if least is None:
+        return []
+    if least.by == "number":
+        left_out, at_least = counted(int(least.left_out), "order"), f"{least.at_least} of them"
+    else:
+        left_out = f"orders for {unit.cost_text(least.left_out)}"
+        at_least = unit.bound_text(least.at_least)
+    if least.is_proven:
+        return [f"  left out     {left_out}: proven that no plan leaves out less"]
+    return [f"  left out     {left_out}; every plan leaves out at least {at_least}"]
+
+
+def _fleet_content(result: SolveResult) -> dict[str, object]:
+    """Return what is left out and what has changed, for programs."""
+    left_out = () if result.solution is None else result.solution.left_out
+    return {
+        "left_out": [asdict(one) for one in left_out],
+        "least_left_out": (
+            None if result.least_left_out is None else asdict(result.least_left_out)
+        ),
+        "change": None if result.change is None else result.change.to_dict(),
+    }
+
+
+def _change_lines(instance: Instance, result: SolveResult) -> list[str]:
+    """Return what the plan does otherwise than the one that was to be kept."""
+    if result.change is None:
+        return []
+    sentences = result.change.sentences(instance)
+    return ["", "beside the plan before:", *(f"  {one}" for one in sentences or ("no change",))]
+
+
+def _left_out_lines(instance: Instance, solution: Solution | None) -> list[str]:
+    """Return the orders that stay, what that costs, and why."""
+    if solution is None or not solution.left_out:
+        return []
+    unit = CostUnit.of_instance(instance)
+    rows = [
+        [instance.label(one.customer), unit.cost_text(one.cost), one.reason]
+        for one in solution.left_out
+    ]
+    header = ["left out", "cost", "why"]
+    return ["", table(header, rows, left=frozenset({"left out", "why"}))]
 
 
 def route_text(instance: Instance, route: Route) -> str:

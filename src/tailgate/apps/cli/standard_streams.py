@@ -20,6 +20,8 @@ from tailgate.solver.loading import read, read_text_instance
 
 STANDARD_STREAM = "-"
 STDIN = "<stdin>"
+INSTANCE_MARK = '"tailgate-instance-'
+"""What a JSON file of orders has."""
 _NAME = "stdin"
 
 

@@ -6,11 +6,13 @@ import threading
 from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
+from typing import cast, get_args
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from tailgate.apps.serve.comparison_content import comparison_content
 from tailgate.apps.serve.documents import (
     WORKBOOK_TYPE,
     chart_svg,
@@ -34,12 +36,15 @@ from tailgate.apps.serve.plan_content import plan_content
 from tailgate.apps.serve.upload import dropped_files, read_upload
 from tailgate.io.draft import Draft
 from tailgate.io.json_instance import draft_json_text, json_instance_text
+from tailgate.model import validation
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.json_document import JsonValue
 from tailgate.model.plausibility import check_plausibility
 from tailgate.model.solution import Solution
+from tailgate.solver.search.leave_out import with_everything_optional
+from tailgate.solver.search.result import LeaveOut
 
 # A report brings its own script along. In its sandbox it belongs to no site, so that even a name
 # that got out of its quotes could not ask this server for anything.
@@ -48,6 +53,7 @@ _DOCUMENT_POLICY = (
     "style-src 'unsafe-inline'; img-src data:"
 )
 _NAME_OF_UNNAMED = "Unnamed orders"
+_MOST_COMPARED = 20
 
 
 class Api:
@@ -143,6 +149,9 @@ class Api:
         members = root.members(required=("form", "options"))
         options = self._options(members["options"])
         instance = self._instance(members["form"])
+        if options.leave_out is not None:
+            # Refused here, where somebody can still choose.
+            with_everything_optional(instance, options.leave_out)
         name = instance.name or _NAME_OF_UNNAMED
         # One after the other: each must count the one before.
         with self._adding:
@@ -178,6 +187,12 @@ class Api:
         job = self._job(request)
         instance, solution = _with_plan(job)
         return JSONResponse(plan_content(instance, solution))
+
+    def compare(self, request: Request) -> Response:
+        """Return runs side by side, and what the further plans do otherwise than the first."""
+        numbers = _run_numbers(request.query_params.get("runs", ""))
+        jobs = [self._numbered_job(number) for number in numbers]
+        return JSONResponse(comparison_content(jobs))
 
     def form_of_job(self, request: Request) -> Response:
         """Return the orders of a run, to be edited again."""
@@ -230,7 +245,10 @@ class Api:
         return response
 
     def _job(self, request: Request) -> Job:
-        job = self._store.job(request.path_params["number"])
+        return self._numbered_job(request.path_params["number"])
+
+    def _numbered_job(self, number: int) -> Job:
+        job = self._store.job(number)
         if job is None:
             raise HTTPException(404, "there is no such run; it may have been deleted")
         return job
@@ -250,12 +268,27 @@ class Api:
         return unit
 
     def _options(self, value: JsonValue) -> JobOptions:
-        members = value.members(required=("time_limit", "gap"))
+        members = value.members(required=("time_limit", "gap"), optional=("leave_out",))
         seconds = members["time_limit"].integer(low=1, high=self._limits.seconds)
         gap = float(members["gap"].decimal())
         if not 0 <= gap < 1:
             members["gap"].fail("must be a share from 0 to below 1")
-        return JobOptions(time_limit=seconds, gap=gap)
+        leave_out = members.get("leave_out")
+        if leave_out is None or leave_out.is_null:
+            return JobOptions(time_limit=seconds, gap=gap)
+        with leave_out.placing_errors():
+            chosen = validation.choice(leave_out.string(), "", get_args(LeaveOut))
+        return JobOptions(time_limit=seconds, gap=gap, leave_out=cast(LeaveOut, chosen))
+
+
+def _run_numbers(text: str) -> list[int]:
+    """Read the runs that are asked for: 3,7."""
+    words = text.split(",")
+    if not all(word.isascii() and word.isdecimal() and len(word) < 19 for word in words):
+        raise HTTPException(422, "name the runs to compare by their numbers, such as runs=3,7")
+    if len(words) > _MOST_COMPARED:
+        raise HTTPException(422, f"at most {_MOST_COMPARED} runs are compared at a time")
+    return [int(word) for word in words]
 
 
 def _with_plan(job: Job) -> tuple[Instance, Solution]:

@@ -67,6 +67,7 @@ def _api_routes(api: Api) -> list[Route]:
         Route("/api/check", _posted(api.check), methods=["POST"]),
         Route("/api/save", _posted(api.save), methods=["POST"]),
         Route("/api/jobs", _posted(api.add_job), methods=["POST"]),
+        Route("/api/compare", api.compare),
         Route(run, api.job, methods=["GET"]),
         Route(run, api.delete, methods=["DELETE"]),
         Route(f"{run}/plan", api.plan),

@@ -21,18 +21,22 @@ from tailgate.report import html_report, sheets_html
 from tailgate.report.csv_tables import csv_tables
 from tailgate.report.gap_chart import gap_chart_svg
 from tailgate.report.plan import Plan
+from tailgate.solver.search.leave_out import with_everything_optional
+from tailgate.solver.search.result import LeaveOut
 
 WORKBOOK_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def instance_of(job: Job) -> Instance:
     """Return the instance of a job, which is asked for again and again while it runs."""
-    return _instance_of_text(job.instance_text, job.name)
+    return _instance_of_text(job.instance_text, job.name, job.options.leave_out)
 
 
 @lru_cache(maxsize=32)
-def _instance_of_text(text: str, name: str) -> Instance:
-    return draft_json_text(text, name, name, {}).to_instance()
+def _instance_of_text(text: str, name: str, leave_out: LeaveOut | None) -> Instance:
+    """Return the orders of which the plans are plans."""
+    instance = draft_json_text(text, name, name, {}).to_instance()
+    return instance if leave_out is None else with_everything_optional(instance, leave_out)
 
 
 def chart_svg(job: Job, seconds: float, history: Sequence[HistoryPoint], unit: str) -> str:

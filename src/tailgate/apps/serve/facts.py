@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 from tailgate.apps.serve.job import Job
 from tailgate.model.cost_unit import CostUnit
-from tailgate.model.instance import Instance
+from tailgate.model.instance import Instance, Vehicle
 from tailgate.model.rounding import counted, number_text
 from tailgate.model.units import with_unit
 from tailgate.report.time_words import TimeWords
@@ -20,21 +22,48 @@ _METRICS = {
 
 def facts(instance: Instance) -> dict[str, object]:
     """Return the orders in a few lines."""
-    units, vehicle, rules = instance.units, instance.vehicle, instance.conventions
-    floor = f"{units.length_text(vehicle.width)} x {units.length_text(vehicle.length)}"
+    rules = instance.conventions
     return {
         "customers": instance.n,
         "items": sum(len(customer.items) for customer in instance.customers),
-        "trucks": f"{'up to' if rules.fleet == 'at-most' else 'exactly'} {instance.vehicle_count}",
-        "floor": with_unit(floor, units.length_unit),
-        "payload": with_unit(units.weight_text(vehicle.capacity), units.weight_unit),
+        "trucks": _trucks(instance),
+        "floor": _by_kind(instance, _floor),
+        "payload": _by_kind(instance, _payload),
         "unloading": "straight out of the door" if rules.lifo else "items may be moved aside",
         "distances": _distances(instance),
-        "costs": _costs(instance),
-        "shift and limits": _limits(instance),
+        "costs": _by_kind(instance, _costs),
+        "shift and limits": _by_kind(instance, _limits),
+        "may be left out": len(instance.optional),
         "single stops": "allowed" if rules.single_customer_routes == "allow" else "not allowed",
         "fingerprint": instance.sha256[:12],
     }
+
+
+def _trucks(instance: Instance) -> str:
+    word = "up to" if instance.conventions.fleet == "at-most" else "exactly"
+    if not instance.has_kinds:
+        return f"{word} {instance.vehicle_count}"
+    kinds = ", ".join(f'{vehicle.count} "{vehicle.name}"' for vehicle in instance.vehicles)
+    return f"{word} {kinds}"
+
+
+def _by_kind(instance: Instance, text: Callable[[Instance, Vehicle], str]) -> str:
+    """Return what is said of the vehicles; once where it is the same for all kinds."""
+    texts = {vehicle.name: text(instance, vehicle) for vehicle in instance.vehicles}
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return "; ".join(f"{name}: {said}" for name, said in texts.items())
+
+
+def _floor(instance: Instance, vehicle: Vehicle) -> str:
+    units = instance.units
+    floor = f"{units.length_text(vehicle.width)} x {units.length_text(vehicle.length)}"
+    return with_unit(floor, units.length_unit)
+
+
+def _payload(instance: Instance, vehicle: Vehicle) -> str:
+    units = instance.units
+    return with_unit(units.weight_text(vehicle.capacity), units.weight_unit)
 
 
 def _distances(instance: Instance) -> str:
@@ -51,8 +80,8 @@ def _distances(instance: Instance) -> str:
     return ", ".join(parts)
 
 
-def _costs(instance: Instance) -> str:
-    units, vehicle = instance.units, instance.vehicle
+def _costs(instance: Instance, vehicle: Vehicle) -> str:
+    units = instance.units
     if vehicle.costs_distance_only:
         return "the distance"
     per_distance, per_time = vehicle.rates
@@ -71,8 +100,8 @@ def _costs(instance: Instance) -> str:
     )
 
 
-def _limits(instance: Instance) -> str:
-    units, vehicle, words = instance.units, instance.vehicle, TimeWords(instance)
+def _limits(instance: Instance, vehicle: Vehicle) -> str:
+    units, words = instance.units, TimeWords(instance)
     parts = []
     if vehicle.shift_start is not None:
         parts.append(f"from {words.given(vehicle.shift_start)}")
@@ -95,13 +124,15 @@ def cost_unit_of(job: Job) -> CostUnit:
     try:
         content = json.loads(job.instance_text)
         units = content.get("units", {})
-        vehicle = content["vehicles"][0] if "vehicles" in content else {}
-        rates = [vehicle.get(f"cost_per_{of}") for of in ("distance", "time")]
-        is_distance = not vehicle.get("fixed_cost") and (
-            rates == [None, None] or [rate or 0 for rate in rates] == [1, 0]
-        )
+        is_distance = all(map(_costs_its_distance, content.get("vehicles", [{}])))
         if units.get("cost"):
             return CostUnit(str(units["cost"]), is_money=True)
         return CostUnit(str(units.get("distance", "")) if is_distance else "")
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         return CostUnit()
+
+
+def _costs_its_distance(vehicle: dict[str, Any]) -> bool:
+    rates = [vehicle.get(f"cost_per_{of}") for of in ("distance", "time")]
+    is_plain = rates == [None, None] or [rate or 0 for rate in rates] == [1, 0]
+    return is_plain and not vehicle.get("fixed_cost")

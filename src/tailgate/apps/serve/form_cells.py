@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +11,7 @@ from typing import Literal
 
 from tailgate.io.clock_times import TimeReader, looks_like_time
 from tailgate.io.draft import ZERO, Place, Time, parse_number
+from tailgate.io.name_lists import split_names
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonValue, path_text
 from tailgate.model.validation import shown
@@ -110,12 +111,14 @@ class Cells:
             self.complain(value, error.problem)
             return None
 
-    def count(self, value: JsonValue, high: int, default: int | None = None) -> int:
-        """Return a whole number from 1; ``default`` stands for an empty cell."""
-        counted = self.count_or_none(value, high)
+    def count(
+        self, value: JsonValue, high: int, default: int | None = None, *, low: int = 1
+    ) -> int:
+        """Return a whole number; ``default`` stands for an empty cell."""
+        counted = self.count_or_none(value, high, low=low)
         if counted is None and default is None and not self.text(value):
             self.complain(value, "is empty; a whole number is needed here")
-        return counted or default or 1
+        return (default or 1) if counted is None else counted
 
     def count_or_none(self, value: JsonValue, high: int, *, low: int = 1) -> int | None:
         """Return a whole number, if it is given and is one."""
@@ -127,6 +130,16 @@ class Cells:
             self.complain(value, f"must be a whole number from {low} to {high}, got {got}")
             return None
         return int(number)
+
+    def names(self, value: JsonValue, known: Collection[str]) -> tuple[str, ...]:
+        """Return the names in a cell, which semicolons or commas set apart."""
+        text = self.text(value)
+        try:
+            # A kind may have no name, and nothing is not it.
+            return split_names(text, known, self._place(value)) if text else ()
+        except InputError as error:
+            self.complain(value, error.problem)
+            return ()
 
     def complain(self, value: JsonValue, message: str, *inner: str) -> None:
         """Remember what is wrong with a value, or with one inside it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -67,7 +68,7 @@ def check_form(root: JsonValue, limits: Limits) -> CheckedForm:
 
 
 def _cell(path: str) -> Place:
-    return Place("", None, path.replace("vehicles[0]", "vehicle", 1))
+    return Place("", None, path)
 
 
 def _problem_of(error: InputError, reading: FormReading) -> Problem:
@@ -86,7 +87,8 @@ def _problems_of_customers(reading: FormReading) -> list[Problem]:
         if index in reading.unread_customers:
             continue
         # Named after its place: complaints must not call it the first.
-        named = replace(customer, name=customer.name or str(index + 1))
+        # Rules about others make no sense alone.
+        named = replace(customer, name=customer.name or str(index + 1), not_with=(), together=())
         alone: Draft = replace(frame, customers=[named])
         try:
             assemble(alone, _cell)
@@ -114,23 +116,29 @@ def _warnings(instance: Instance) -> Iterator[Problem]:
     """Say early what no search can change, and what looks like a mistake."""
     weight = sum(customer.weight for customer in instance.customers)
     area = sum(customer.area for customer in instance.customers)
-    count, vehicle = instance.vehicle_count, instance.vehicle
-    needed = max(-(-weight // vehicle.capacity), -(-area // vehicle.area))
-    if needed > count:
-        reason = "weigh" if weight > count * vehicle.capacity else "cover"
-        most = f"more than {count} trucks can take: at least {needed} are needed"
-        yield Problem("vehicle.count", f"all orders together {reason} {most}", "warning")
+    count = instance.vehicle_count
+    is_too_heavy = weight > _capacity(instance)
+    if is_too_heavy or area > _floor(instance):
+        reason = "weigh" if is_too_heavy else "cover"
+        most = f"more than {count} trucks can take"
+        if not instance.has_kinds:
+            vehicle = instance.vehicle
+            needed = max(-(-weight // vehicle.capacity), -(-area // vehicle.area))
+            most += f": at least {needed} are needed"
+        yield Problem("vehicles[0].count", f"all orders together {reason} {most}", "warning")
     units, travel = instance.units, instance.travel
     if units.clock and travel.speed is None and travel.durations is None:
         distance = with_unit("1", units.distance_unit)
         message = f"no speed is given, so that a way of {distance} takes 1 min"
         yield Problem("travel.speed", message, "warning")
     for one in check_plausibility(instance):
-        yield Problem(one.field, str(one), "warning")
+        # There it is the only kind.
+        cell = re.sub(r"^vehicle\.", "vehicles[0].", one.field)
+        yield Problem(cell, str(one), "warning")
 
 
 def _summary(instance: Instance) -> dict[str, object]:
-    units, count, vehicle = instance.units, instance.vehicle_count, instance.vehicle
+    units, capacity, floor = instance.units, _capacity(instance), _floor(instance)
     weight = sum(customer.weight for customer in instance.customers)
     area = sum(customer.area for customer in instance.customers)
     squared = units.length_scale**2
@@ -138,9 +146,19 @@ def _summary(instance: Instance) -> dict[str, object]:
         "customers": instance.n,
         "items": sum(len(customer.items) for customer in instance.customers),
         "weight": units.weight_text(weight),
-        "capacity": units.weight_text(count * vehicle.capacity),
+        "capacity": units.weight_text(capacity),
         "area": decimal_text(area, squared),
-        "floor": decimal_text(count * vehicle.area, squared),
-        "weight_share": weight / (count * vehicle.capacity),
-        "area_share": area / (count * vehicle.area),
+        "floor": decimal_text(floor, squared),
+        "weight_share": weight / capacity,
+        "area_share": area / floor,
     }
+
+
+def _capacity(instance: Instance) -> int:
+    """Return what all vehicles may carry together."""
+    return sum(vehicle.count * vehicle.capacity for vehicle in instance.vehicles)
+
+
+def _floor(instance: Instance) -> int:
+    """Return the area of all floors together."""
+    return sum(vehicle.count * vehicle.area for vehicle in instance.vehicles)

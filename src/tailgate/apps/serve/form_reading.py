@@ -23,9 +23,11 @@ from tailgate.io.draft import (
 )
 from tailgate.io.json_parts import read_conventions
 from tailgate.model import validation
+from tailgate.model.customer import Position
 from tailgate.model.json_document import JsonValue
 from tailgate.model.limits import MAX_CUSTOMERS, MAX_ITEMS_PER_CUSTOMER
 from tailgate.model.travel import MAX_DECIMALS, Coordinates, Metric
+from tailgate.model.validation import shown
 
 _NO_ROADS = (
     "needs a road matrix: drop its file onto the page (distances.csv, durations.csv, or the answer "
@@ -45,7 +47,17 @@ _VEHICLE = (
 _DEPOT = (("x", "y", "ready", "due"), ("name", "lat", "lon"))
 _CUSTOMER = (
     ("name", "x", "y", "weight", "ready", "due", "service", "items"),
-    ("place", "lat", "lon", "info"),
+    (
+        "place",
+        "lat",
+        "lon",
+        "info",
+        "leave_out_cost",
+        "vehicles",
+        "not_with",
+        "together",
+        "position",
+    ),
 )
 _DEFAULTS: dict[str, object] = {
     "metric": "euclidean",
@@ -70,6 +82,14 @@ def _members(value: JsonValue, names: tuple[Names, Names]) -> Members:
     return members
 
 
+@dataclass(frozen=True, slots=True)
+class RuleNames:
+    """What rules may name."""
+
+    kinds: set[str]
+    customers: set[str]
+
+
 @dataclass(slots=True)
 class FormReading:
     """A draft as far as the cells could be read, and what is wrong with the others."""
@@ -89,8 +109,10 @@ class FormReading:
 
 def read_form(root: JsonValue, limits: Limits) -> FormReading:
     """Read a form; what the page can never have sent raises ``InputError``."""
-    required = ("name", "units", "conventions", "vehicle", "depot", "customers")
-    members = _members(root, (required, ("travel", "info")))
+    required = ("name", "units", "conventions", "depot", "customers")
+    # One kind alone may be a "vehicle", as it was when there were no others.
+    kinds = "vehicle" if isinstance(root.value, dict) and "vehicle" in root.value else "vehicles"
+    members = _members(root, ((*required, kinds), ("travel", "info")))
     return _FormReader(members, limits).reading()
 
 
@@ -100,7 +122,14 @@ class _FormReader:
     def __init__(self, members: Members, limits: Limits) -> None:
         self._members = members
         self._limits = limits
-        self._vehicle = _members(members["vehicle"], _VEHICLE)
+        kinds = (
+            [members["vehicle"]]
+            if "vehicle" in members
+            else members["vehicles"].elements(most=limits.kinds)
+        )
+        if not kinds:
+            members["vehicles"].fail("must hold a kind of trucks; add one")
+        self._vehicles = [_members(kind, _VEHICLE) for kind in kinds]
         self._depot = _members(members["depot"], _DEPOT)
         self._customers = [
             _members(customer, _CUSTOMER)
@@ -115,20 +144,23 @@ class _FormReader:
     def _moments(self) -> Iterator[JsonValue]:
         for owner in (*self._customers, self._depot):
             yield from (owner["ready"], owner["due"])
-        yield from (self._vehicle["shift_start"], self._vehicle["shift_end"])
+        for kind in self._vehicles:
+            yield from (kind["shift_start"], kind["shift_end"])
 
     def reading(self) -> FormReading:
         """Return what could be read."""
         cells, members = self._cells, self._members
         units = _members(members["units"], _UNITS)
         travel = self._travel()
+        vehicles = [self._draft_vehicle(kind) for kind in self._vehicles]
+        names = RuleNames({kind.name for kind in vehicles}, self._labels())
         customers: list[DraftCustomer] = []
         places: list[int] = [0]
         unread: set[int] = set()
         item_rows = 0
         for index, customer in enumerate(self._customers):
             before = len(cells.problems)
-            customers.append(self._customer(customer, travel))
+            customers.append(self._customer(customer, travel, names))
             places.append(self._place(customer, travel))
             if len(cells.problems) > before:
                 unread.add(index)
@@ -137,10 +169,9 @@ class _FormReader:
                 most = self._limits.item_rows
                 customer["items"].fail(f"there are more than {most} rows of items")
         depot_x, depot_y = self._coordinates(self._depot, travel)
-        vehicle = self._draft_vehicle()
         draft = Draft(
             name=cells.text(members["name"]),
-            vehicles=[vehicle],
+            vehicles=vehicles,
             depot_x=depot_x,
             depot_y=depot_y,
             depot_ready=cells.moment(self._depot["ready"]) or ZERO,
@@ -194,13 +225,18 @@ class _FormReader:
         x, y = (self._cells.number(owner[axis]) for axis in axes) if axes else (ZERO, ZERO)
         return x, y
 
-    def _draft_vehicle(self) -> DraftVehicle:
-        cells, vehicle = self._cells, self._vehicle
+    def _labels(self) -> set[str]:
+        """Return what customers are called, their numbers where they have no name."""
+        names = (self._cells.text(customer["name"]) for customer in self._customers)
+        return {name or str(number) for number, name in enumerate(names, start=1)}
+
+    def _draft_vehicle(self, vehicle: Members) -> DraftVehicle:
+        cells = self._cells
         return DraftVehicle(
             width=cells.number(vehicle["width"]),
             length=cells.number(vehicle["length"]),
             capacity=cells.number(vehicle["capacity"]),
-            count=cells.count(vehicle["count"], MAX_CUSTOMERS),
+            count=cells.count(vehicle["count"], MAX_CUSTOMERS, low=0),
             name=cells.text(vehicle["name"]),
             fixed_cost=cells.number_or_none(vehicle["fixed_cost"]) or ZERO,
             cost_per_distance=cells.number_or_none(vehicle["cost_per_distance"]),
@@ -212,7 +248,7 @@ class _FormReader:
             max_stops=cells.count_or_none(vehicle["max_stops"], MAX_CUSTOMERS),
         )
 
-    def _customer(self, members: Members, travel: DraftTravel) -> DraftCustomer:
+    def _customer(self, members: Members, travel: DraftTravel, names: RuleNames) -> DraftCustomer:
         cells = self._cells
         x, y = self._coordinates(members, travel)
         items = members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER)
@@ -226,7 +262,19 @@ class _FormReader:
             due=cells.moment(members["due"]),
             service=cells.duration(members["service"]) or ZERO,
             info=self._customer_info(members["info"]),
+            leave_out_cost=cells.number_or_none(members["leave_out_cost"]),
+            vehicles=cells.names(members["vehicles"], names.kinds) or None,
+            not_with=cells.names(members["not_with"], names.customers),
+            together=cells.names(members["together"], names.customers),
+            position=self._position(members["position"]),
         )
+
+    def _position(self, value: JsonValue) -> Position | None:
+        text = self._cells.text(value).casefold()
+        if text in ("", *get_args(Position)):
+            return cast(Position, text) if text else None
+        self._cells.complain(value, f"must be first, last or nothing, got {shown(text)}")
+        return None
 
     def _customer_info(self, value: JsonValue) -> dict[str, str]:
         texts = value.elements(most=_MOST_INFO_COLUMNS)

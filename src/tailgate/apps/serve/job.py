@@ -12,6 +12,7 @@ from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
 from tailgate.model.rounding import gap_text
 from tailgate.model.solution import Solution, relative_gap
+from tailgate.solver.search.result import LeaveOut
 
 JobStatus = Literal["waiting", "running", "done", "interrupted", "failed"]
 """Interrupted: the server ended before the search. Failed: the search's process broke down."""
@@ -33,6 +34,8 @@ class JobOptions:
     time_limit: float
     """Seconds of search, over all its runs."""
     gap: float = 0.0
+    leave_out: LeaveOut | None = None
+    """Whether what does not fit may be left out: as little as can be by cost, or by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ class Job:
             "is_proven": self.is_proven,
             "time_limit": self.options.time_limit,
             "gap_limit": self.options.gap,
+            "leave_out": self.options.leave_out,
             "gap": self.gap,
             "texts": {
                 "lower_bound": self._bound_text(unit),

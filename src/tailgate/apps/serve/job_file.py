@@ -15,7 +15,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
-from tailgate.apps.serve.job_tables import VERSION, make_tables, problem_of_tables
+from tailgate.apps.serve.job_tables import (
+    VERSION,
+    bring_up_to_date,
+    make_tables,
+    problem_of_tables,
+)
 from tailgate.model.errors import InputError
 
 _SECONDS_TO_WAIT_FOR_LOCK = 0.5
@@ -80,10 +85,10 @@ class JobFile:
         connection.commit()
         if version == 0 and tables > 0:
             return "it is the database of another program"
-        if version not in (0, VERSION):
+        if not 0 <= version <= VERSION:
             raise InputError(
-                f"was written by another version of Tailgate (its format is {version}, this one "
-                f"reads {VERSION}); give another folder with --data",
+                f"was written by a later version of Tailgate (its format is {version}, this one "
+                f"reads up to {VERSION}); give another folder with --data",
                 source=str(self.path),
             )
         connection.execute("PRAGMA journal_mode = WAL")
@@ -92,6 +97,8 @@ class JobFile:
         connection.execute("PRAGMA foreign_keys = ON")
         if version == 0:
             make_tables(connection)
+        elif version < VERSION:
+            bring_up_to_date(connection, version)
         return problem_of_tables(connection)
 
     def _unusable(self, error: OSError | sqlite3.OperationalError) -> InputError:

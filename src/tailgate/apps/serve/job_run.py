@@ -126,6 +126,7 @@ class JobRun:
             instance_text=job.instance_text,
             seconds=max(LEAST_SECONDS, job.options.time_limit - job.seconds),
             gap=job.options.gap,
+            leave_out=job.options.leave_out,
             checkpoint=str(self._checkpoint),
             solution_text=job.solution_text,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from tailgate.apps.serve.job import Job, JobOptions
@@ -73,7 +74,9 @@ class JobRunner:
     def go_on(self, job: Job, options: JobOptions) -> None:
         """Have a job that has ended search on, for so many seconds more."""
         seconds = job.seconds + options.time_limit
-        self._store.ask_again(job.number, JobOptions(time_limit=seconds, gap=options.gap))
+        # What may be left out makes it another search, which the checkpoint would not fit.
+        wanted = replace(job.options, time_limit=seconds, gap=options.gap)
+        self._store.ask_again(job.number, wanted)
         self.start_waiting()
 
     def elapsed(self, number: int) -> float | None:

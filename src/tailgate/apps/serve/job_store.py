@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import TypeVar
 
@@ -146,9 +147,9 @@ class JobStore:
 
         def insert(connection: sqlite3.Connection) -> None:
             connection.execute(
-                "INSERT INTO jobs (number, name, created, instance_text, time_limit, gap, status) "
-                "VALUES (?, ?, ?, ?, ?, ?, 'waiting')",
-                (number, name, created, instance_text, options.time_limit, options.gap),
+                "INSERT INTO jobs (number, name, created, instance_text, time_limit, gap, "
+                "leave_out, status) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                (number, name, created, instance_text, *astuple(options)),
             )
 
         with self._lock, _as_store_errors():
@@ -162,8 +163,7 @@ class JobStore:
 
     def ask_again(self, number: int, options: JobOptions) -> None:
         """Have a job wait once more, with other options."""
-        limits = {"time_limit": options.time_limit, "gap": options.gap}
-        change = _update(number, {"status": "waiting", "starts": 0, **limits})
+        change = _update(number, {"status": "waiting", "starts": 0, **asdict(options)})
         self._store(number, change, must_be_stored=True)
 
     # What a search finds is never refused: the copy has it until the file takes it.

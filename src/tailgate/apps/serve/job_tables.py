@@ -11,7 +11,8 @@ from tailgate.apps.serve.job import HistoryPoint, Job, JobOptions
 from tailgate.model import validation
 from tailgate.model.errors import InputError
 
-VERSION = 1
+VERSION = 2
+"""Version 1 had no column leave_out."""
 
 _SCHEMA = """
 CREATE TABLE jobs (
@@ -21,6 +22,7 @@ CREATE TABLE jobs (
     instance_text TEXT NOT NULL,
     time_limit REAL NOT NULL,
     gap REAL NOT NULL,
+    leave_out TEXT,
     status TEXT NOT NULL,
     starts INTEGER NOT NULL DEFAULT 0,
     seconds REAL NOT NULL DEFAULT 0,
@@ -43,7 +45,9 @@ CREATE INDEX history_of_job ON history (job, seconds);
 """
 
 # The members of the class; its options are columns of their own.
-_COLUMNS = ", ".join(one.name for one in fields(Job)).replace("options", "time_limit, gap")
+_COLUMNS = ", ".join(one.name for one in fields(Job)).replace(
+    "options", "time_limit, gap, leave_out"
+)
 _HISTORY_COLUMNS = "seconds, lower_bound, objective"
 # Texts of megabytes, which a list of jobs does not show.
 _LIST_COLUMNS = _COLUMNS.replace("instance_text", "''").replace(
@@ -54,6 +58,15 @@ _LIST_COLUMNS = _COLUMNS.replace("instance_text", "''").replace(
 def make_tables(connection: sqlite3.Connection) -> None:
     """Make the tables, empty."""
     connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+
+
+def bring_up_to_date(connection: sqlite3.Connection, version: int) -> None:
+    """Give tables of an older version what they lack."""
+    if version == 1:
+        connection.executescript(
+            "BEGIN; ALTER TABLE jobs ADD COLUMN leave_out TEXT; "
+            f"PRAGMA user_version = {VERSION}; COMMIT;"
+        )
 
 
 def problem_of_tables(connection: sqlite3.Connection) -> str:
@@ -142,7 +155,8 @@ def copy_readable_jobs(source: sqlite3.Connection, target: sqlite3.Connection) -
 
 def _job(row: tuple[Any, ...]) -> Job:
     values: dict[str, Any] = dict(zip(_COLUMNS.split(", "), row, strict=True))
-    options = JobOptions(values.pop("time_limit"), gap=values.pop("gap"))
+    names = ("time_limit", "gap", "leave_out")
+    options = JobOptions(**{name: values.pop(name) for name in names})
     for name in ("lower_bound", "objective"):
         # The file knows real numbers only, and integer costs are integers everywhere else.
         if values[name] is not None:

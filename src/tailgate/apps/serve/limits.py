@@ -21,6 +21,8 @@ class Limits:
     """Of all files that are dropped in together, as they are and unpacked."""
     customers: int = 2_000
     item_rows: int = 40_000
+    kinds: int = 100
+    """Of trucks."""
     running_jobs: int = field(default_factory=_processors_to_spare)
     requests: int = 200
     """Under way at once; more are turned away, so that the others stay quick."""

@@ -13,6 +13,7 @@ from fractions import Fraction
 from tailgate.apps.serve.form_roads import Form, roads_form
 from tailgate.io.clock_times import exact_clock_text
 from tailgate.io.draft import ONE, Draft, DraftCustomer, DraftTravel, DraftVehicle, Time
+from tailgate.io.name_lists import joined_names
 from tailgate.model.errors import InputError
 from tailgate.model.matrix import plain
 
@@ -26,15 +27,16 @@ _MOST_PLAIN_DIGITS = 30
 def form_of(draft: Draft) -> Form:
     """Return a draft as text to edit."""
     _refuse_other_places(draft)
-    _refuse_fleet(draft)
     columns = _info_columns(draft)
+    kinds = {vehicle.name for vehicle in draft.vehicles}
+    labels = draft_labels(draft)
     x, y = draft.axes if draft.travel.coordinates != "none" else ("", "")
     return {
         "name": draft.name,
         "units": {name: getattr(draft.units, name) for name in UNITS},
         "conventions": draft.conventions.to_dict(),
         "travel": _travel_form(draft.travel),
-        "vehicle": _vehicle_form(draft.vehicles[0]),
+        "vehicles": [_vehicle_form(vehicle) for vehicle in draft.vehicles],
         "depot": {
             "name": draft.depot_name,
             **_coordinates({x: draft.depot_x, y: draft.depot_y}),
@@ -47,6 +49,7 @@ def form_of(draft: Draft) -> Form:
                 "place": str(number),
                 **_coordinates({x: customer.x, y: customer.y}),
                 **_customer_form(customer),
+                **_rules_form(customer, kinds, labels),
                 "info": [customer.info.get(name, "") for name in columns],
             }
             for number, customer in enumerate(draft.customers, start=1)
@@ -65,22 +68,6 @@ def _refuse_other_places(draft: Draft) -> None:
                 f"{matrix.places}",
                 field=field,
             )
-
-
-def _refuse_fleet(draft: Draft) -> None:
-    """Complain about what the form has no cells for, and would lose."""
-    if len(draft.vehicles) > 1:
-        raise InputError(
-            "the page has a form for one kind of vehicles; plan several with tailgate solve",
-            field="vehicles",
-        )
-    for index, customer in enumerate(draft.customers):
-        for field in ("leave_out_cost", "vehicles", "not_with", "together", "position"):
-            if getattr(customer, field) not in (None, ()):
-                raise InputError(
-                    "the page has no cell for it; plan these orders with tailgate solve",
-                    field=f"customers[{index}].{field}",
-                )
 
 
 def _travel_form(travel: DraftTravel) -> Form:
@@ -125,9 +112,9 @@ def _depot_ready(draft: Draft) -> str:
 
 def _times(draft: Draft) -> Iterator[Time | None]:
     """Yield what would be shown as a clock's time."""
-    vehicle = draft.vehicles[0]
     yield from (draft.depot_ready or None, draft.depot_due)
-    yield from (vehicle.shift_start, vehicle.shift_end, vehicle.max_duration)
+    for vehicle in draft.vehicles:
+        yield from (vehicle.shift_start, vehicle.shift_end, vehicle.max_duration)
     for customer in draft.customers:
         yield from (customer.ready or None, customer.due, customer.service or None)
 
@@ -157,6 +144,21 @@ def _customer_form(customer: DraftCustomer) -> Form:
                 customer.items, key=lambda item: (item.name, item.width, item.length)
             )
         ],
+    }
+
+
+def draft_labels(draft: Draft) -> set[str]:
+    """Return what people call the customers: their names, or their numbers."""
+    return {one.name or str(number) for number, one in enumerate(draft.customers, start=1)}
+
+
+def _rules_form(customer: DraftCustomer, kinds: set[str], labels: set[str]) -> Form:
+    return {
+        "leave_out_cost": _text(customer.leave_out_cost),
+        "vehicles": joined_names(customer.vehicles or (), kinds),
+        "not_with": joined_names(customer.not_with, labels),
+        "together": joined_names(customer.together, labels),
+        "position": customer.position or "",
     }
 
 

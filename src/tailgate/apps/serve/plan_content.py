@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Route, Solution
+from tailgate.report.kind_views import trips_of
 from tailgate.report.trip import LATE, NO_ROAD, Trip
 from tailgate.report.trip_columns import trip_columns, trip_totals
 
@@ -12,20 +16,45 @@ Content = dict[str, object]
 
 def plan_content(instance: Instance, solution: Solution) -> Content:
     """Return the trucks of a plan, what there is to say about all of them, and the totals."""
-    trips = [Trip(instance, route.customers, route.cost) for route in solution.routes]
+    trips = trips_of(instance, solution.routes)
     columns = trip_columns(trips, solution.objective)
     return {
         "columns": [{"title": column.title, "texts": column.texts} for column in columns],
         "totals": trip_totals(trips, solution.objective),
         "trucks": [_truck(trip, route) for trip, route in zip(trips, solution.routes, strict=True)],
+        "kinds": _kinds(instance, solution),
+        "left_out": _left_out(instance, solution),
         "unused": max(0, instance.vehicle_count - len(solution.routes)),
     }
+
+
+def _kinds(instance: Instance, solution: Solution) -> list[str]:
+    """Return how many trucks of each kind leave; nothing where there is one kind."""
+    if not instance.has_kinds:
+        return []
+    used = Counter(route.vehicle for route in solution.routes)
+    return [f'{used[kind.name]} of {kind.count} "{kind.name}"' for kind in instance.vehicles]
+
+
+def _left_out(instance: Instance, solution: Solution) -> list[Content]:
+    """Return the orders that stay, with what that costs and why."""
+    unit = CostUnit.of_instance(instance)
+    return [
+        {
+            "name": instance.label(one.customer),
+            "cost": unit.cost_text(one.cost),
+            "reason": one.reason,
+        }
+        for one in solution.left_out
+    ]
 
 
 def _truck(trip: Trip, route: Route) -> Content:
     instance = trip.instance
     units, vehicle = instance.units, instance.vehicle
     return {
+        "kind": route.vehicle,
+        "locked": route.locked,
         "stops": [instance.label(number) for number in route.customers],
         "visits": [_visit(trip, stop) for stop in range(len(route.customers))],
         "is_timed": trip.is_timed,

@@ -23,7 +23,7 @@ from tailgate.io.json_instance import draft_json_text
 from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.solution import Solution
 from tailgate.solver.search.checkpoint import Checkpoint
-from tailgate.solver.search.result import SolveProgress, SolveResult
+from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 from tailgate.solver.search.solver import solve
 
 SECONDS_BETWEEN_REPORTS = 0.25
@@ -38,6 +38,7 @@ class Task:
     seconds: float
     """For this run."""
     gap: float
+    leave_out: LeaveOut | None
     checkpoint: str
     """Where the state of the search is kept; goes on from there if the file exists."""
     solution_text: str | None
@@ -52,7 +53,7 @@ def main() -> int:
     task = Task(**json.loads(sys.stdin.readline()))
     cancel = threading.Event()
     threading.Thread(target=_listen, args=(cancel,), daemon=True).start()
-    reporter = Reporter(channel, cancel)
+    reporter = Reporter(channel, cancel, is_about_cost=task.leave_out is None)
     try:
         result = run(task, reporter, cancel)
     except TailgateError as error:
@@ -77,6 +78,7 @@ def run(task: Task, reporter: Reporter, cancel: threading.Event) -> SolveResult:
         instance,
         time_limit=task.seconds,
         gap=task.gap,
+        leave_out=task.leave_out,
         warm_start=None if kept is None else Solution.from_dict(json.loads(kept)),
         checkpoint=checkpoint,
         on_progress=reporter.progress,
@@ -94,7 +96,14 @@ def run(task: Task, reporter: Reporter, cancel: threading.Event) -> SolveResult:
 class Reporter:
     """Reports to the server how far the search is, though not too often, and each better plan."""
 
-    def __init__(self, channel: TextIO, cancel: threading.Event) -> None:
+    def __init__(
+        self, channel: TextIO, cancel: threading.Event, *, is_about_cost: bool = True
+    ) -> None:
+        """``is_about_cost`` is false for searches whose plans and bounds are not yet the result's.
+
+        Where as little as possible is left out, routes cost nothing at first.
+        """
+        self._is_about_cost = is_about_cost
         self._channel = channel
         self._cancel = cancel
         self._is_heard = True
@@ -113,14 +122,15 @@ class Reporter:
 
     def progress(self, progress: SolveProgress) -> None:
         """Report what is new."""
-        if progress.new_plan is not None:
+        if progress.new_plan is not None and self._is_about_cost:
             self.send("plan", {"solution": progress.new_plan.to_dict()})
         now = time.monotonic()
         is_pause = now - self._last < SECONDS_BETWEEN_REPORTS
         if is_pause and progress.event not in ("incumbent", "checkpoint", "end"):
             return
         self._last = now
-        bound = progress.lower_bound if math.isfinite(progress.lower_bound) else None
+        is_bound = self._is_about_cost and math.isfinite(progress.lower_bound)
+        bound = progress.lower_bound if is_bound else None
         names = ("seconds", "objective", "nodes", "doing")
         content = {name: getattr(progress, name) for name in names}
         self.send("progress", {**content, "lower_bound": bound})

@@ -141,10 +141,11 @@ class _Collector(QueryRecorder):
         self,
         queries: Iterable[Query],
         *,
+        kind: int = 0,
         phase: str,
         iteration: int,
         reduced_cost: Callable[[RoutePath], float] | None = None,
     ) -> None:
         """Pass them on."""
-        del iteration, reduced_cost
+        del kind, iteration, reduced_cost
         self._add(queries, phase)

@@ -15,6 +15,8 @@ class KindTerm:
     fewest: int
     most: int
     """So many vehicles of the kind are used, at least and at most."""
+    rounding: float = 0.0
+    """A route may cost so much less under the duals of the bound than under those of its pricer."""
 
     @property
     def dual(self) -> float:

@@ -30,6 +30,7 @@ class Prices:
         self._limits = subproblem.vehicle_limits or vehicle_limits(instance)
         # A kind without vehicles adds nothing, whatever its dual.
         self._least = list(solution.fleet_duals)
+        self._rounding = [0.0] * len(self._least)
         self._rounded: list[float] | None = None
         self._correction = 0.0
         self._constants: list[float] = []
@@ -69,14 +70,16 @@ class Prices:
     def take_bound(self, kind: int, least_reduced_cost: float) -> None:
         """Take what the pricer of a kind has proven of its routes."""
         self._least[kind] = least_reduced_cost - self._correction
+        self._rounding[kind] = self._correction
 
     @property
     def lagrangian(self) -> Lagrangian:
         """The bound of these duals."""
         duals = self._duals if self._rounded is None else self._rounded
         constant = math.fsum((*duals, *self._constants, *self._left_out_terms(duals)))
-        terms = zip(self._least, self._limits, strict=True)
-        return Lagrangian(constant, tuple(KindTerm(least, *limits) for least, limits in terms))
+        by_kind = zip(self._least, self._limits, self._rounding, strict=True)
+        terms = (KindTerm(least, *limits, rounding) for least, limits, rounding in by_kind)
+        return Lagrangian(constant, tuple(terms))
 
     def _left_out_terms(self, duals: list[float]) -> list[float]:
         """Return what leaving customers out adds, where that is the cheaper way."""

@@ -385,6 +385,10 @@ class RestrictedMaster:
     def _add_artificial_columns(self) -> None:
         trips = zip(*(view.costs.round_trips() for view in self._views), strict=True)
         round_trips = [self._scale * max(by_kind) for by_kind in trips]
+        for customer in self._instance.optional:
+            # To leave it out is cheaper than to miss its row: so penalties need not rise for it.
+            left_out = self._scale * self._instance.leave_out_cost(customer)
+            round_trips[customer - 1] = max(round_trips[customer - 1], left_out)
         longest = max(1.0, *round_trips)
         self._largest_penalty = _PENALTY_IN_ROUND_TRIPS * longest
         # A fleet row of K routes weighs as much as K customers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from tailgate.model.instance import Instance
-from tailgate.solver.column import Column
+from tailgate.solver.column import Column, views_of
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.routing import RouteSearch
 
@@ -13,10 +13,11 @@ SLICE_SECONDS = 0.5
 
 
 class BackgroundSearch:
-    """Shares nothing with the exact search but its best routes: it has an oracle of its own."""
+    """Shares nothing with the exact search but its best routes: it has oracles of its own."""
 
     def __init__(self, instance: Instance, *, seed: int) -> None:
-        self._search = RouteSearch(instance, LoadingOracle(instance), seed=seed)
+        oracles = [LoadingOracle(view) for view in views_of(instance)]
+        self._search = RouteSearch(instance, oracles, seed=seed)
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._best: list[Column] | None = None

@@ -1,25 +1,24 @@
-"""Which edge to decide on: the one whose two decisions raise the bound most.
+"""What to decide: that whose two decisions raise the bound most.
 
 Strong branching: candidates pass through phases, each more expensive and more to the point than the
-one before: how far from an integer the value of an edge is, how the master problem's value rises
-with the columns that are there, how the bound rises when columns are generated for a while.
+one before: how far from an integer a value is, how the master problem's value rises with the
+columns that are there, how the bound rises when columns are generated for a while.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tailgate.model.instance import Instance
-from tailgate.solver.column import Column, route_values
+from tailgate.solver.column import Column
 from tailgate.solver.column_generation import ColumnGeneration, Subproblem
-from tailgate.solver.master import Edge, Row, edge_values
-from tailgate.solver.search.node import FLEET, Decision, Node
+from tailgate.solver.master import Row
+from tailgate.solver.search.decisions import Decision
+from tailgate.solver.search.fractionality import Candidate, candidates
+from tailgate.solver.search.node import Node
 from tailgate.solver.time_limit import TimeLimit
 
-INTEGRALITY = 1e-6
-"""A value that is this near to an integer is one."""
 LP_CANDIDATES = 24
 GENERATION_CANDIDATES = 4
 LEAST_RISE = 1e-3
@@ -32,23 +31,6 @@ class Branching:
 
     decisions: tuple[Decision, Decision]
     lower_bounds: tuple[float, float]
-
-
-def fractional(
-    support: Mapping[Column, float], instance: Instance
-) -> list[tuple[float, Edge, float]]:
-    """Return the undecided edges as (distance from an integer, edge, value), the best one first."""
-    candidates = []
-    for edge, value in edge_values(route_values(support)).items():
-        distance = abs(value - round(value))
-        if distance > INTEGRALITY:
-            candidates.append((distance, edge, value))
-    # Of equally undecided edges the longer one says more.
-    candidates.sort(key=lambda item: (-item[0], -instance.distance(*item[1]), item[1]))
-    trucks = sum(support.values())
-    if instance.conventions.fleet == "at-most" and abs(trucks - round(trucks)) > INTEGRALITY:
-        candidates.insert(0, (abs(trucks - round(trucks)), FLEET, trucks))
-    return candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,42 +50,35 @@ class Trials:
 
     def choose(self, support: Mapping[Column, float]) -> Branching | None:
         """Return what to decide next where these columns are in use; None: nothing is open."""
-        children = {
-            edge: (
-                Decision(edge, "at-most", math.floor(value)),
-                Decision(edge, "at-least", math.ceil(value)),
-            )
-            for _, edge, value in fractional(support, self.generation.instance)[:LP_CANDIDATES]
-        }
-        if not children:
+        tried = candidates(support, self.generation.instance)[:LP_CANDIDATES]
+        if not tried:
             return None
         bound = self.node.lower_bound
-        proven: dict[Edge, tuple[float, float]] = {}
-        for edge in self._best_by_lp(children):
+        proven: dict[Candidate, tuple[float, float]] = {}
+        for candidate in self._best_by_lp(tried):
             if self.time_limit.expired:
                 break
-            down, up = children[edge]
-            proven[edge] = (self._bound(down), self._bound(up))
-            if min(proven[edge]) >= self.cutoff:
+            proven[candidate] = (self._bound(candidate.down), self._bound(candidate.up))
+            if min(proven[candidate]) >= self.cutoff:
                 break
         chosen = max(
             proven,
-            key=lambda edge: _score(bound, [min(value, self.cutoff) for value in proven[edge]]),
-            default=next(iter(children)),
+            key=lambda one: _score(bound, [min(value, self.cutoff) for value in proven[one]]),
+            default=tried[0],
         )
-        return Branching(children[chosen], proven.get(chosen, (bound, bound)))
+        return Branching(chosen.decisions, proven.get(chosen, (bound, bound)))
 
-    def _best_by_lp(self, children: Mapping[Edge, tuple[Decision, Decision]]) -> list[Edge]:
-        """Return the edges whose decisions raise the master problem most, without new columns."""
-        if len(children) == 1:
-            return list(children)
+    def _best_by_lp(self, tried: Sequence[Candidate]) -> list[Candidate]:
+        """Return those whose decisions raise the master problem most, without new columns."""
+        if len(tried) == 1:
+            return list(tried)
         rises = {}
-        for edge, decisions in children.items():
-            values = [self._lp_value(decision) for decision in decisions]
+        for candidate in tried:
+            values = [self._lp_value(decision) for decision in candidate.decisions]
             if self.time_limit.expired:
                 break
-            rises[edge] = _score(self.node.lower_bound, values)
-        return sorted(rises, key=lambda edge: -rises[edge])[:GENERATION_CANDIDATES]
+            rises[candidate] = _score(self.node.lower_bound, values)
+        return sorted(rises, key=lambda one: -rises[one])[:GENERATION_CANDIDATES]
 
     def _lp_value(self, decision: Decision) -> float:
         value = self.generation.lp_value(self._child(decision), self.time_limit)
@@ -118,7 +93,7 @@ class Trials:
 
     def _child(self, decision: Decision) -> Subproblem:
         child = self.node.child(decision, self.node.lower_bound, self.cuts)
-        return child.subproblem(self.generation.instance.n, self.cuts, cutoff=self.cutoff)
+        return child.subproblem(self.generation.instance, self.cuts, cutoff=self.cutoff)
 
 
 def _score(bound: float, values: Iterable[float]) -> float:

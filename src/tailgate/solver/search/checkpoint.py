@@ -35,6 +35,17 @@ class Checkpoint:
         self._wait = self._seconds_between = seconds_between
         self._last_end = time.monotonic()
 
+    def of(self, instance: Instance) -> Checkpoint:
+        """Return this file as that of an instance which is solved in place of its own."""
+        if instance is self._instance:
+            return self
+        return Checkpoint(
+            self.path,
+            instance,
+            seconds_between=self._seconds_between,
+            is_needed=self._is_worth_an_error,
+        )
+
     @property
     def is_due(self) -> bool:
         """Whether the last one is old."""

@@ -25,9 +25,19 @@ from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
+from tailgate.solver.column import Column
 from tailgate.solver.master import Edge, EdgeRow, Row
 from tailgate.solver.pricing.subset_row import SubsetRow
-from tailgate.solver.search.node import FLEET, Decision, Node
+from tailgate.solver.search.decisions import (
+    FLEET,
+    Decision,
+    EdgeUse,
+    KindUse,
+    Ride,
+    Sense,
+    Service,
+)
+from tailgate.solver.search.node import Node
 from tailgate.solver.search.state import SearchState
 
 FORMAT = "tailgate-checkpoint-1"
@@ -75,7 +85,7 @@ def read(path: PathLike, instance: Instance) -> SearchState:
         content = _content(_read_bytes(Path(path)))
         _check_belonging(content, instance)
         try:
-            state = _StateReader(instance.n).state(content)
+            state = _StateReader(instance).state(content)
         except (InputError, KeyError, TypeError, ValueError, IndexError) as error:
             raise _damaged(str(error)) from error
         _check_incumbent(state, instance)
@@ -98,7 +108,7 @@ def _state_content(state: SearchState) -> dict[str, object]:
 
     open_nodes = [
         {
-            "decisions": [[*one.edge, one.sense, one.value] for one in node.decisions],
+            "decisions": [_decision_content(one) for one in node.decisions],
             # Nothing costs less than nothing.
             "lower_bound": max(0.0, node.lower_bound),
             "cuts": indices(node.cuts),
@@ -116,9 +126,29 @@ def _state_content(state: SearchState) -> dict[str, object]:
         "incumbent": None if state.incumbent is None else state.incumbent.to_dict(),
         "open_nodes": open_nodes,
         "rows": [_row_content(row) for row in rows],
-        "infeasible_cores": state.infeasible_cores,
-        "loadable_routes": state.loadable_routes,
+        "infeasible_cores": [core.route for core in state.infeasible_cores],
+        "loadable_routes": [column.route for column in state.loadable_columns],
+        **_kinds_content("kinds_of_cores", state.infeasible_cores),
+        **_kinds_content("kinds_of_routes", state.loadable_columns),
     }
+
+
+def _kinds_content(name: str, columns: Sequence[Column]) -> dict[str, object]:
+    """Return the kinds of routes; nothing where there is but one kind."""
+    kinds = [column.kind for column in columns]
+    return {name: kinds} if any(kinds) else {}
+
+
+def _decision_content(decision: Decision) -> object:
+    match decision:
+        case EdgeUse(edge, sense, value):
+            return [*edge, sense, value]
+        case KindUse(kind, sense, value):
+            return {"kind": kind, "sense": sense, "value": value}
+        case Service(customer, is_served):
+            return {"customer": customer, "served": is_served}
+        case Ride(customer, kind, is_taken):
+            return {"customer": customer, "kind": kind, "taken": is_taken}
 
 
 def _row_content(row: _StoredRow) -> dict[str, object]:
@@ -128,6 +158,7 @@ def _row_content(row: _StoredRow) -> dict[str, object]:
         "edges": [[*edge, coefficient] for edge, coefficient in sorted(row.edges)],
         "lower": _finite_or_none(row.lower),
         "upper": _finite_or_none(row.upper),
+        **({"left_out": sorted(row.left_out)} if row.left_out else {}),
     }
 
 
@@ -243,10 +274,11 @@ def _check_belonging(content: Mapping[str, Any], instance: Instance) -> None:
 
 
 class _StateReader:
-    """Reads the state of a search over so many customers; raises where it is none."""
+    """Reads the state of a search of an instance; raises where it is none."""
 
-    def __init__(self, n: int) -> None:
-        self._n = n
+    def __init__(self, instance: Instance) -> None:
+        self._n = instance.n
+        self._kinds = len(instance.vehicles)
         self._rows: tuple[_StoredRow, ...] = ()
 
     def state(self, content: Mapping[str, Any]) -> SearchState:
@@ -256,8 +288,8 @@ class _StateReader:
             open_nodes=_each(content["open_nodes"], self._node),
             lower_bound=_finite_or(math.inf, content["lower_bound"]),
             incumbent=None if incumbent is None else Solution.from_dict(incumbent),
-            infeasible_cores=_each(content["infeasible_cores"], self._route),
-            loadable_routes=_each(content["loadable_routes"], self._route),
+            infeasible_cores=self._columns(content, "infeasible_cores", "kinds_of_cores"),
+            loadable_columns=self._columns(content, "loadable_routes", "kinds_of_routes"),
             nodes_done=_count(content["nodes_done"]),
             seconds=_finite(content["seconds"]),
             options=dict(content["options"]),
@@ -270,12 +302,32 @@ class _StateReader:
             cuts=_each(content["cuts"], lambda index: self._rows[_count(index)]),
         )
 
-    def _decision(self, content: Sequence[Any]) -> Decision:
+    def _columns(self, content: Mapping[str, Any], routes: str, kinds: str) -> tuple[Column, ...]:
+        found = _each(content[routes], self._route)
+        known = _each(content[kinds], self._kind) if kinds in content else (0,) * len(found)
+        return tuple(Column(kind, route) for kind, route in zip(known, found, strict=True))
+
+    def _decision(self, content: object) -> Decision:
+        if not isinstance(content, dict):
+            return self._edge_use(content)
+        if "customer" not in content:
+            kind, value = self._kind(content["kind"]), _count(content["value"])
+            return KindUse(kind, _sense(content["sense"]), value)
+        (customer,) = self._route([content["customer"]])
+        if "kind" in content:
+            return Ride(customer, self._kind(content["kind"]), _truth(content["taken"]))
+        return Service(customer, _truth(content["served"]))
+
+    def _edge_use(self, content: Any) -> EdgeUse:
         start, end, sense, value = content
-        if sense not in ("at-most", "at-least"):
-            raise ValueError(f"there is no decision {sense!r}")
         edge = FLEET if (start, end) == FLEET else self._edge(start, end)
-        return Decision(edge, sense, _count(value))
+        return EdgeUse(edge, _sense(sense), _count(value))
+
+    def _kind(self, content: object) -> int:
+        kind = _count(content)
+        if kind >= self._kinds:
+            raise ValueError(f"there is no kind {kind} of vehicles")
+        return kind
 
     def _row(self, content: Mapping[str, Any]) -> _StoredRow:
         if "members" in content:
@@ -285,7 +337,13 @@ class _StateReader:
         if len({edge for edge, _ in edges}) != len(edges):
             raise ValueError("a row has the same edge twice")
         lower = _finite_or(-math.inf, content["lower"])
-        return EdgeRow(frozenset(edges), lower, _finite_or(math.inf, content["upper"]))
+        upper = _finite_or(math.inf, content["upper"])
+        left_out = _each(content.get("left_out", []), self._amount)
+        return EdgeRow(frozenset(edges), lower, upper, frozenset(left_out))
+
+    def _amount(self, content: Sequence[Any]) -> tuple[int, float]:
+        customer, amount = content
+        return self._route([customer])[0], _finite(amount)
 
     def _route(self, content: object) -> RoutePath:
         if not isinstance(content, list) or not content:
@@ -301,6 +359,20 @@ class _StateReader:
         if type(start) is not int or type(end) is not int or not 0 <= start < end <= self._n:
             raise ValueError(f"there is no edge {start!r}-{end!r}")
         return start, end
+
+
+def _sense(value: object) -> Sense:
+    if value == "at-most":
+        return "at-most"
+    if value == "at-least":
+        return "at-least"
+    raise ValueError(f"there is no decision {value!r}")
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value
 
 
 def _each(content: object, read_one: Callable[[Any], _T]) -> tuple[_T, ...]:
@@ -346,7 +418,7 @@ def _check_incumbent(state: SearchState, instance: Instance) -> None:
         return
     if solution.conventions != instance.conventions:
         raise _damaged("its plan is one under other conventions")
-    if not solution.routes or solution.objective is None:
+    if not (solution.routes or solution.left_out) or solution.objective is None:
         raise _damaged("its plan has no routes")
     violations = verify(instance, solution)
     if violations:
@@ -354,10 +426,14 @@ def _check_incumbent(state: SearchState, instance: Instance) -> None:
     margin = 1e-9 * max(1.0, solution.objective)
     if state.lower_bound > solution.objective + margin:
         raise _damaged("its bound is above the cost of its plan")
-    routes = [route.customers for route in solution.routes]
-    for core in state.infeasible_cores:
+    columns = [
+        Column(instance.kind_named(route.vehicle) if instance.has_kinds else 0, route.customers)
+        for route in solution.routes
+    ]
+    for kind, core in state.infeasible_cores:
+        own = [column.route for column in columns if column.kind == kind]
         # Loading does not mind the direction.
-        if any(_contains(route, core) or _contains(route, core[::-1]) for route in routes):
+        if any(_contains(route, core) or _contains(route, core[::-1]) for route in own):
             raise _damaged("it calls a route of its own plan infeasible")
 
 

@@ -22,7 +22,7 @@ class CostRounding:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.step: Fraction | None = instance.costs.step
+        self.step: Fraction | None = instance.cost_step
 
     def below(self, cost: float) -> float:
         """Return what solutions that cost less than this cost at most, with some grace.

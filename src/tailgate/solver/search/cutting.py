@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
@@ -11,7 +11,8 @@ from tailgate.solver.column import route_values
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.master import MasterSolution
 from tailgate.solver.pricing import SubsetRow
-from tailgate.solver.search.cuts import CUTS, Cut, CutQuery, SubsetRows, widen
+from tailgate.solver.search.cuts import CUTS, Cut, CutFamily, CutQuery, SubsetRows, widen
+from tailgate.solver.search.cuts.least_left_out import LeastLeftOut
 from tailgate.solver.time_limit import TimeLimit
 
 IDLE_ROUNDS_OF_A_CUT = 2
@@ -32,8 +33,19 @@ MANY_EDGE_ROWS = 5
 class Separation:
     """Looks for rows that hold for every plan and not for a fractional solution."""
 
-    def __init__(self, instance: Instance, oracle: LoadingOracle, cuts: Collection[str]) -> None:
-        self._families = [family(instance, oracle) for name, family in CUTS.items() if name in cuts]
+    def __init__(
+        self,
+        instance: Instance,
+        oracle: LoadingOracle,
+        cuts: Collection[str],
+        further: Iterable[LeastLeftOut] = (),
+    ) -> None:
+        """Take the names of families, and further families.
+
+        What the oracle refuses, the vehicles of all kinds must refuse.
+        """
+        named = [family(instance, oracle) for name, family in CUTS.items() if name in cuts]
+        self._families: list[LeastLeftOut | CutFamily[Cut]] = [*further, *named]
 
     def separate(
         self, support: Mapping[RoutePath, float], rows: Collection[Cut], time_limit: TimeLimit

@@ -3,7 +3,8 @@
 Let c be what all rows pay under some duals, m a number that no route's reduced cost goes below, and
 K the number of vehicles. A solution that uses route r costs at least c + (K - 1) m + (reduced cost
 of r). So a route whose reduced cost is not below `target - c - (K - 1) m` is in no solution cheaper
-than the target: the enumeration of all others is complete for these solutions.
+than the target: the enumeration of all others is complete for these solutions. With several kinds
+of vehicles each has its m and K, and so a threshold of its own.
 """
 
 from __future__ import annotations
@@ -11,8 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from tailgate.model.aliases import RoutePath
-from tailgate.solver.column import columns_of
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.column_generation import Relaxation
 from tailgate.solver.pricing import SubsetRow
 from tailgate.solver.search.cost_rounding import CostRounding
@@ -20,6 +20,7 @@ from tailgate.solver.search.finishing import PoolFinish
 from tailgate.solver.search.monitor import Monitor
 from tailgate.solver.search.part import SearchPart
 from tailgate.solver.search.persistence import Persistence
+from tailgate.solver.search.plans import plan_cost
 from tailgate.solver.search.primal_heuristics import PrimalHeuristics
 
 FIRST_GAPS = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
@@ -67,46 +68,56 @@ class EnumerationFinish(SearchPart):
 
     def _finish_below(self, target: float, relaxation: Relaxation, effort: float) -> bool:
         """Look for solutions cheaper than the target; False: that takes too long."""
-        routes = self._enumerate(target, relaxation, effort)
-        if routes is None:
+        columns = self._enumerate(target, relaxation, effort)
+        if columns is None:
             return False
-        monitor, rows = self.monitor, self.generation.master.rows
-        monitor.report("enumeration", f"finishing over {len(routes):,} routes")
+        monitor, generation = self.monitor, self.generation
+        monitor.report("enumeration", f"finishing over {len(columns):,} routes")
         with monitor.timing("closing"):
             finish = PoolFinish(
-                self.generation.oracles[0],
-                self.generation.pricers[0],
-                routes,
+                generation.instance,
+                generation.oracles,
+                generation.pricers,
+                columns,
                 cutoff=target,
                 threads=self.options.threads,
-                cuts=[row.members for row in rows if isinstance(row, SubsetRow)],
+                cuts=[row.members for row in generation.master.rows if isinstance(row, SubsetRow)],
             )
             seconds = max(LEAST_FINISH_SECONDS, FINISH_SHARE * monitor.elapsed)
             result = finish.run(self.time_limit.at_most(seconds))
-        if result.routes is not None:
-            self.heuristics.offer(columns_of(0, result.routes))
+        if result.columns is not None:
+            self.heuristics.offer(result.columns)
         proven = result.lower_bound
-        if result.status == "solved" and result.routes is not None:
+        if result.status == "solved" and result.columns is not None:
             # Of these routes, and not of the incumbent: where the time is over, they may not have
             # got there.
-            proven = self.generation.instance.costs.total(result.routes)
+            proven = plan_cost(generation.instance, result.columns)
         self.queue.raise_current(min(target, proven))
         return result.status == "solved"
 
     def _enumerate(
         self, target: float, relaxation: Relaxation, effort: float
-    ) -> tuple[RoutePath, ...] | None:
-        """Return all routes of solutions cheaper than the target; None: there are too many."""
+    ) -> list[Column] | None:
+        """Return all columns of solutions cheaper than the target; None: there are too many."""
         monitor, lagrangian = self.monitor, relaxation.lagrangian
         if lagrangian is None or self.time_limit.expired:
             return None
         self.persistence.save_if_due()
         monitor.report("enumeration", "enumerating routes")
-        with monitor.timing("listing"):
-            found = self.generation.pricers[0].enumerate(
-                self.rounding.below(target) - lagrangian.bound_without_one_route(0),
-                max_sets=int(effort * (FIRST_SETS + MORE_SETS * monitor.elapsed)),
-                max_paths=int(effort * (FIRST_PATHS + MORE_PATHS * monitor.elapsed)),
-                time_limit=self.time_limit,
-            )
-        return found.routes if found.complete else None
+        columns: list[Column] = []
+        for kind, pricer in enumerate(self.generation.pricers):
+            if not lagrangian.kinds[kind].most:
+                continue
+            threshold = self.rounding.below(target) - lagrangian.bound_without_one_route(kind)
+            threshold += lagrangian.kinds[kind].rounding
+            with monitor.timing("listing"):
+                found = pricer.enumerate(
+                    threshold,
+                    max_sets=int(effort * (FIRST_SETS + MORE_SETS * monitor.elapsed)),
+                    max_paths=int(effort * (FIRST_PATHS + MORE_PATHS * monitor.elapsed)),
+                    time_limit=self.time_limit,
+                )
+            if not found.complete:
+                return None
+            columns += columns_of(kind, found.routes)
+        return columns

@@ -9,14 +9,15 @@ from dataclasses import replace
 
 from tailgate.io import read_solution
 from tailgate.io.text_file import source_text
-from tailgate.model.aliases import PathLike, RoutePath
+from tailgate.model.aliases import PathLike
 from tailgate.model.errors import InputError, TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.judge import Violation, verify
-from tailgate.model.solution import Route, Solution, Status, relative_gap
-from tailgate.solver.column import Column
+from tailgate.model.solution import LeftOut, Route, Solution, Status, relative_gap
+from tailgate.solver.column import Column, views_of
 from tailgate.solver.loading import LoadingOracle, Verdict, on_the_road, planned_route
 from tailgate.solver.search.cost_rounding import CostRounding
+from tailgate.solver.search.plans import left_out_by, plan_cost
 from tailgate.solver.time_limit import TimeLimit
 
 _VIOLATIONS_NAMED = 3
@@ -32,9 +33,11 @@ class Incumbent:
     Costs are compared as they are: as integers where distances are.
     """
 
-    def __init__(self, instance: Instance, oracle: LoadingOracle) -> None:
+    def __init__(self, instance: Instance, oracles: Sequence[LoadingOracle]) -> None:
+        """Take a loading oracle for each kind of vehicle."""
         self._instance = instance
-        self._oracle = oracle
+        self._views = views_of(instance)
+        self._oracles = oracles
         self._rounding = CostRounding(instance)
         self._best: Solution | None = None
 
@@ -56,12 +59,12 @@ class Incumbent:
         The routes are known to be loadable, so that the oracle has their plans at hand or finds
         them again; where the time is over before that, the plan is not taken.
         """
-        paths = [column.route for column in sorted(columns)]
-        if not self._improves(self._instance.costs.total(paths)):
+        plan = sorted(columns)
+        if not self._improves(plan_cost(self._instance, plan)):
             return False
         built = []
-        for path in paths:
-            route = self._loaded(path, time_limit)
+        for column in plan:
+            route = self._loaded(column, time_limit)
             if route is None:
                 return False
             built.append(route)
@@ -69,22 +72,21 @@ class Incumbent:
         violations = verify(self._instance, candidate)
         if violations:
             raise InvalidPlanError(
-                f"the search found a plan that the judge refuses: {_named(violations)}; this is a "
+                f"the search found a plan that the judge refuses: {named(violations)}; this is a "
                 "bug in Tailgate, please report it with the instance and the options"
             )
         return self._keep(candidate)
 
-    def from_solution(self, start: Solution | PathLike) -> bool:
+    def from_solution(self, start: Solution | PathLike, *, source: str | None = None) -> bool:
         """Take a given solution, or that of a file, as the first plan: nothing worse is returned.
 
         It must be valid by its own word and under the instance's conventions, which may differ.
-        Returns whether it is better than what was there.
+        Returns whether it is better than what was there. Errors name the source.
         """
-        source = None
         if not isinstance(start, Solution):
             source = source_text(start)
             start = read_solution(start)
-        if not start.routes:
+        if not start.routes and not start.left_out:
             raise InputError(
                 f"has no routes to start from: its status is {start.status}; give a solution with "
                 "routes, or none",
@@ -94,10 +96,10 @@ class Incumbent:
         violations = verify(self._instance, start)
         if violations:
             raise InputError(
-                f"is no solution of this instance: {_named(violations)}; verify lists all of them",
+                f"is no solution of this instance: {named(violations)}; verify lists all of them",
                 source=source,
             )
-        routes = [on_the_road(self._instance, route) for route in start.routes]
+        routes = [on_the_road(self._views[self._kind(route)], route) for route in start.routes]
         # The file's own scale: it may be finer than the instance's.
         own = self._instance.units
         units = replace(
@@ -108,7 +110,7 @@ class Incumbent:
         if violations:
             raise InputError(
                 "is a solution under other conventions, and none under those of this run: "
-                f"{_named(violations)}; state the conventions under which it was found, or leave "
+                f"{named(violations)}; state the conventions under which it was found, or leave "
                 "it out",
                 source=source,
             )
@@ -143,10 +145,11 @@ class Incumbent:
         self._best = candidate
         return True
 
-    def _loaded(self, path: RoutePath, time_limit: TimeLimit | None) -> Route | None:
+    def _loaded(self, column: Column, time_limit: TimeLimit | None) -> Route | None:
         """Return the route with its loading plan, or ``None`` if the time was too short for it."""
+        kind, path = column
         remaining = None if time_limit is None else time_limit.remaining
-        result = self._oracle.check(path, time_limit=remaining)
+        result = self._oracles[kind].check(path, time_limit=remaining)
         if result.verdict is not Verdict.FEASIBLE:
             is_late = time_limit is not None and time_limit.expired
             if result.verdict is Verdict.UNKNOWN and is_late:
@@ -156,11 +159,31 @@ class Incumbent:
                 f"{result.verdict.value}; this is a bug in Tailgate, please report it with the "
                 "instance and the options"
             )
-        return planned_route(self._instance, path, result.placements)
+        return planned_route(self._views[kind], path, result.placements)
+
+    def _kind(self, route: Route) -> int:
+        return self._instance.kind_named(route.vehicle) if self._instance.has_kinds else 0
 
     def _plan(self, routes: Sequence[Route]) -> Solution:
-        cost = self._instance.costs.total([route.customers for route in routes])
-        return _solution(self._instance, "feasible", cost, None, tuple(routes))
+        columns = [Column(self._kind(route), route.customers) for route in routes]
+        left_out = tuple(
+            LeftOut(number, self._instance.leave_out_cost(number))
+            for number in left_out_by(self._instance, columns)
+        )
+        cost = plan_cost(self._instance, columns)
+        return replace(
+            _solution(self._instance, "feasible", cost, None, tuple(routes)), left_out=left_out
+        )
+
+
+def judged_plan(instance: Instance, plan: Solution | PathLike) -> Solution | None:
+    """Return a given solution, or that of a file, under the instance's conventions.
+
+    Errors say what is wrong with it.
+    """
+    best = Incumbent(instance, ())
+    best.from_solution(plan)
+    return best.solution("feasible", 0)
 
 
 def solution_without_routes(
@@ -209,7 +232,8 @@ def solver_entry(
     }
 
 
-def _named(violations: Sequence[Violation]) -> str:
+def named(violations: Sequence[Violation]) -> str:
+    """Return the first of several violations."""
     named = "; ".join(str(violation) for violation in violations[:_VIOLATIONS_NAMED])
     more = len(violations) - _VIOLATIONS_NAMED
     return f"{named}; and {more} more" if more > 0 else named

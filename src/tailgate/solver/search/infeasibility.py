@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -11,7 +11,10 @@ from itertools import combinations
 
 from tailgate.model.instance import Instance
 from tailgate.model.units import decimal_text, with_unit
+from tailgate.solver.column import views_of
 from tailgate.solver.loading import LoadingOracle, Verdict
+from tailgate.solver.search.covering_floor import covering_oracle
+from tailgate.solver.search.cuts.kind_groups import kind_groups
 from tailgate.solver.search.cuts.loads import weight_and_area
 
 QUICK_CHECK_NODES = 1_000
@@ -55,6 +58,8 @@ class Infeasibility:
     """At least, where the cause is a want of trucks."""
     customers: tuple[int, ...] = ()
     """Whom the cause concerns, where it does not concern all."""
+    kinds: tuple[int, ...] = ()
+    """The kinds of vehicles that may serve them, where there are several kinds."""
 
     def __str__(self) -> str:
         """Return a sentence for users of Python."""
@@ -67,6 +72,8 @@ class Infeasibility:
     @property
     def _cause_text(self) -> str:
         instance, trucks = self.instance, self.instance.vehicle_count
+        if self.kinds:
+            return self._cause_by_kinds
         if self.trucks_needed is not None:
             return (
                 f"{self._load_text} take at least {self.trucks_needed} trucks, and there are "
@@ -86,6 +93,48 @@ class Infeasibility:
         return f"every way to share the customers among {trucks} trucks fails"
 
     @property
+    def _cause_by_kinds(self) -> str:
+        """The cause where vehicles are of several kinds."""
+        instance, units = self.instance, self.instance.units
+        vehicles = [instance.vehicles[kind] for kind in self.kinds]
+        count = sum(vehicle.count for vehicle in vehicles)
+        there_are = f"the {count} vehicle{'' if count == 1 else 's'}"
+        if len(self.kinds) < len(instance.vehicles):
+            names = " and ".join(vehicle.name for vehicle in vehicles)
+            who = f"customers {self._names_shown} accept {names} only, and "
+            there_are = f"the {count} of {names}"
+        else:
+            who = ""
+        if self.cause is Cause.INCOMPATIBLE_CUSTOMERS:
+            whom = "no two of them" if who else f"no two of the customers {self._names_shown}"
+            return f"{who}{whom} can share a truck, but {there_are} cannot serve that many"
+        if self.cause is Cause.WEIGHT:
+            stated = [
+                with_unit(units.weight_text(weight), units.weight_unit)
+                for weight in (
+                    sum(instance.customer(number).weight for number in self.customers),
+                    sum(vehicle.count * vehicle.capacity for vehicle in vehicles),
+                )
+            ]
+            needed = "their orders weigh" if who else "the orders weigh"
+            return f"{who}{needed} {stated[0]} together, more than the {stated[1]} of {there_are}"
+        areas = (
+            sum(instance.customer(number).area for number in self.customers),
+            sum(vehicle.count * vehicle.area for vehicle in vehicles),
+        )
+        square_unit = f"{units.length_unit}²" if units.length_unit else ""
+        shown = [
+            with_unit(decimal_text(area, units.length_scale**2), square_unit) for area in areas
+        ]
+        needed = "their items cover" if who else "the items cover"
+        return f"{who}{needed} {shown[0]}, more than the {shown[1]} of {there_are}"
+
+    @property
+    def _names_shown(self) -> str:
+        names = [self.instance.label(customer) for customer in self.customers]
+        return ", ".join([*names[:NAMES_SHOWN], *["..."] * (len(names) > NAMES_SHOWN)])
+
+    @property
     def _load_text(self) -> str:
         instance, units = self.instance, self.instance.units
         if self.cause is Cause.WEIGHT:
@@ -97,13 +146,15 @@ class Infeasibility:
             square_unit = f"{units.length_unit}²" if units.length_unit else ""
             covered = with_unit(decimal_text(area, units.length_scale**2), square_unit)
             return f"items of a total area of {covered}"
-        names = [instance.label(customer) for customer in self.customers]
-        shown = ", ".join([*names[:NAMES_SHOWN], *["..."] * (len(names) > NAMES_SHOWN)])
-        return f"customers {shown}, of whom no two can share a truck,"
+        return f"customers {self._names_shown}, of whom no two can share a truck,"
 
 
-def explain(instance: Instance, oracle: LoadingOracle) -> Infeasibility:
-    """Find the simplest reason why an instance that is proven infeasible has no plan."""
+def explain(instance: Instance, oracle: LoadingOracle | None = None) -> Infeasibility:
+    """Find the simplest reason why an instance that is proven infeasible has no plan.
+
+    What the oracle refuses, the vehicles of all kinds must refuse.
+    """
+    oracle = covering_oracle(instance) if oracle is None else oracle
     conventions, trucks = instance.conventions, instance.vehicle_count
     if (short := _want_of_trucks(instance, oracle)) is not None:
         return short
@@ -128,6 +179,8 @@ def explain(instance: Instance, oracle: LoadingOracle) -> Infeasibility:
 
 def _want_of_trucks(instance: Instance, oracle: LoadingOracle) -> Infeasibility | None:
     """Return the sum or the customers that take most trucks, if these are too many."""
+    if instance.has_kinds or instance.optional:
+        return _want_by_kinds(instance, oracle)
     everybody, (weight, area) = range(1, instance.n + 1), weight_and_area(instance)
     clique = incompatible_customers(instance, oracle)
     needed = {
@@ -142,15 +195,45 @@ def _want_of_trucks(instance: Instance, oracle: LoadingOracle) -> Infeasibility 
     return Infeasibility(cause, (Remedy.MORE_TRUCKS,), instance, needed[cause], customers)
 
 
+def _want_by_kinds(instance: Instance, oracle: LoadingOracle) -> Infeasibility | None:
+    """Return customers who must be served, and whose vehicles of all kinds are too few for them."""
+    for group in kind_groups(instance):
+        members = tuple(sorted(group.customers - instance.optional))
+        stops = [instance.customer(number) for number in members]
+        vehicles = [instance.vehicles[kind] for kind in group.kinds]
+        sums = {
+            Cause.WEIGHT: (
+                sum(stop.weight for stop in stops),
+                sum(vehicle.count * vehicle.capacity for vehicle in vehicles),
+            ),
+            Cause.AREA: (
+                sum(stop.area for stop in stops),
+                sum(vehicle.count * vehicle.area for vehicle in vehicles),
+            ),
+        }
+        more = (Remedy.MORE_TRUCKS,)
+        for cause, (needed, available) in sums.items():
+            if needed > available:
+                return Infeasibility(cause, more, instance, None, members, group.kinds)
+        clique = tuple(incompatible_customers(instance, oracle, members))
+        if len(clique) > sum(vehicle.count for vehicle in vehicles):
+            cause = Cause.INCOMPATIBLE_CUSTOMERS
+            return Infeasibility(cause, more, instance, None, clique, group.kinds)
+    return None
+
+
 def _shortest_route(instance: Instance) -> int:
     return 2 if instance.conventions.single_customer_routes == "forbid" else 1
 
 
-def incompatible_customers(instance: Instance, oracle: LoadingOracle) -> list[int]:
+def incompatible_customers(
+    instance: Instance, oracle: LoadingOracle, among: Sequence[int] | None = None
+) -> list[int]:
     """Return customers of whom no two can share a truck, as many as a simple search finds."""
     sharing = _Sharing(instance, oracle)
-    apart = {number: set[int]() for number in range(1, instance.n + 1)}
-    for first, second in combinations(range(1, instance.n + 1), 2):
+    numbers = range(1, instance.n + 1) if among is None else among
+    apart = {number: set[int]() for number in numbers}
+    for first, second in combinations(numbers, 2):
         if not sharing.is_possible(first, second):
             apart[first].add(second)
             apart[second].add(first)
@@ -167,13 +250,14 @@ def incompatible_customers(instance: Instance, oracle: LoadingOracle) -> list[in
 
 
 def unpairable_customers(instance: Instance, oracle: LoadingOracle) -> list[int]:
-    """Return the customers who can share a truck with nobody."""
+    """Return the customers who must be served, and can share a truck with nobody."""
     sharing = _Sharing(instance, oracle)
     everybody = range(1, instance.n + 1)
     return [
         one
         for one in everybody
-        if not any(sharing.is_possible(one, other) for other in everybody if other != one)
+        if one not in instance.optional
+        and not any(sharing.is_possible(one, other) for other in everybody if other != one)
     ]
 
 
@@ -183,25 +267,41 @@ class _Sharing:
     def __init__(self, instance: Instance, oracle: LoadingOracle) -> None:
         self._instance = instance
         self._oracle = oracle
-        self._arrivals: dict[int, list[int | float]] = {}
-        """By place: when a truck that has served it as early as it can is at all others."""
+        self._kinds = [_KindSharing(view) for view in views_of(instance)]
 
     def is_possible(self, first: int, second: int) -> bool:
-        instance = self._instance
-        a, b = instance.customer(first), instance.customer(second)
-        if a.weight + b.weight > instance.vehicle.capacity:
-            return False
-        if not self._is_in_time(first, second) and not self._is_in_time(second, first):
+        pair = (min(first, second), max(first, second))
+        if pair in self._instance.rules.apart or not any(
+            kind.is_possible(first, second) for kind in self._kinds
+        ):
             return False
         result = self._oracle.check((first, second), max_nodes=QUICK_CHECK_NODES)
         return result.verdict is not Verdict.INFEASIBLE
 
+
+class _KindSharing:
+    """Says which two customers one kind of vehicle may serve on one route, their loading aside."""
+
+    def __init__(self, view: Instance) -> None:
+        self._view = view
+        self._arrivals: dict[int, list[int | float]] = {}
+        """By place: when a truck that has served it as early as it can is at all others."""
+
+    def is_possible(self, first: int, second: int) -> bool:
+        view = self._view
+        if not (view.accepts(first, 0) and view.accepts(second, 0)):
+            return False
+        a, b = view.customer(first), view.customer(second)
+        if a.weight + b.weight > view.vehicle.capacity:
+            return False
+        return self._is_in_time(first, second) or self._is_in_time(second, first)
+
     def _is_in_time(self, first: int, second: int) -> bool:
         """Return whether the second may follow the first in time, directly or by any detour."""
-        instance = self._instance
-        if instance.is_allowed((first, second)):
+        view = self._view
+        if view.is_allowed((first, second)):
             return True
-        clock = instance.clock
+        clock = view.clock
         if first not in self._arrivals:
             leaves = max(self._arrivals_from_depot[first], clock.ready[first])
             leaves += clock.service[first]
@@ -211,5 +311,5 @@ class _Sharing:
 
     @cached_property
     def _arrivals_from_depot(self) -> list[int | float]:
-        clock = self._instance.clock
+        clock = self._view.clock
         return clock.earliest_arrivals(0, clock.ready[0])

@@ -15,6 +15,7 @@ from tailgate.solver.search import branching
 from tailgate.solver.search.cuts import Cut
 from tailgate.solver.search.cutting import CutRounds, Separation
 from tailgate.solver.search.enumeration_finish import FIRST_GAPS, LAST_CHANCE, EnumerationFinish
+from tailgate.solver.search.fractionality import candidates
 from tailgate.solver.search.monitor import Monitor
 from tailgate.solver.search.node import Node
 from tailgate.solver.search.part import SearchPart
@@ -121,7 +122,7 @@ class NodeSolver(SearchPart):
         """Generate columns for the current node with these cuts, for some seconds at most."""
         limit = self.time_limit if seconds is None else self.time_limit.at_most(seconds)
         subproblem = self.queue.current.subproblem(
-            self.generation.instance.n, cuts, cutoff=self.incumbent.cutoff
+            self.generation.instance, cuts, cutoff=self.incumbent.cutoff
         )
         watcher = _NodeWatcher(self, improve)
         with self.monitor.timing("generation"):
@@ -136,7 +137,7 @@ class NodeSolver(SearchPart):
     def _try_integral(
         self, relaxation: Relaxation, cuts: tuple[Row, ...], proof_limit: int | None
     ) -> Relaxation:
-        """Offer the master's solution if it uses every edge an integer number of times.
+        """Offer the master's solution if it leaves nothing to branching.
 
         Only then must all of it be proven, with so much effort for each column; where some is
         refuted, columns are generated again.
@@ -144,7 +145,7 @@ class NodeSolver(SearchPart):
         screen, master = self.generation.screen, self.generation.master
         while relaxation.outcome == "converged":
             support = _solution(relaxation).support
-            if branching.fractional(support, self.generation.instance):
+            if candidates(support, self.generation.instance):
                 break
             try:
                 refuted = screen.check_columns_in_use(
@@ -174,7 +175,7 @@ class NodeSolver(SearchPart):
     # Cut.
 
     def _cuts_in_master(self, node: Node) -> list[Cut]:
-        decided = set(node.rows(self.generation.instance.n))
+        decided = set(node.rows(self.generation.instance))
         rows = self.generation.master.rows
         return [row for row in rows if isinstance(row, SubsetRow | EdgeRow) and row not in decided]
 
@@ -182,7 +183,7 @@ class NodeSolver(SearchPart):
 
     def _branch(self, node: Node, relaxation: Relaxation) -> list[Node]:
         solution = _solution(relaxation)
-        self.monitor.report("node", "choosing an edge to branch on")
+        self.monitor.report("node", "choosing what to branch on")
         cuts = [row for row in self._cuts_in_master(node) if row in solution.row_duals]
         here = replace(node, lower_bound=self.queue.current.lower_bound)
         trials = branching.Trials(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tailgate.model.aliases import PathLike, RoutePath
-from tailgate.solver.column import Column
+from tailgate.model.aliases import PathLike
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.loading import Verdict
 from tailgate.solver.search import checkpoint_codec
 from tailgate.solver.search.checkpoint import Checkpoint
@@ -23,7 +23,7 @@ class Persistence(SearchPart):
 
     monitor: Monitor
     checkpoint: Checkpoint | None
-    earlier_routes: tuple[RoutePath, ...] = ()
+    earlier_columns: tuple[Column, ...] = ()
 
     @property
     def failure(self) -> str:
@@ -50,8 +50,12 @@ class Persistence(SearchPart):
             open_nodes=self.queue.unfinished,
             lower_bound=bound,
             incumbent=self.incumbent.solution("feasible", bound),
-            infeasible_cores=tuple(self.generation.pricers[0].forbidden),
-            loadable_routes=tuple(column.route for column in self.generation.master.columns),
+            infeasible_cores=tuple(
+                column
+                for kind, pricer in enumerate(self.generation.pricers)
+                for column in columns_of(kind, pricer.forbidden)
+            ),
+            loadable_columns=tuple(self.generation.master.columns),
             nodes_done=self.queue.nodes_done,
             seconds=self.monitor.elapsed,
             options={"seed": self.options.seed, "screen": self.options.screen},
@@ -62,19 +66,20 @@ class Persistence(SearchPart):
         state = checkpoint_codec.read(path, self.generation.instance)
         self.queue.restore(state.open_nodes, state.nodes_done)
         self.monitor.earlier_seconds = state.seconds
-        for core in state.infeasible_cores:
-            self.generation.pricers[0].forbid(core)
+        for kind, core in state.infeasible_cores:
+            self.generation.pricers[kind].forbid(core)
         if state.incumbent is not None:
             self.incumbent.from_solution(state.incumbent)
-        self.earlier_routes = state.loadable_routes
+        self.earlier_columns = state.loadable_columns
 
     def prove_earlier_routes(self) -> None:
         """Take the columns of an earlier run as far as they are quickly proven again."""
-        proven, limit, oracle = [], self.time_limit, self.generation.oracles[0]
-        for route in self.earlier_routes:
+        proven, limit = [], self.time_limit
+        for column in self.earlier_columns:
             if limit.expired:
                 return
-            result = oracle.check(route, max_nodes=REPROOF_NODES, time_limit=limit.remaining)
+            oracle = self.generation.oracles[column.kind]
+            result = oracle.check(column.route, max_nodes=REPROOF_NODES, time_limit=limit.remaining)
             if result.verdict is Verdict.FEASIBLE:
-                proven.append(Column(0, route))
+                proven.append(column)
         self.generation.master.add(proven)

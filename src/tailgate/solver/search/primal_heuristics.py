@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from tailgate.solver.column import Column, columns_of
+from tailgate.solver.column import Column
 from tailgate.solver.column_generation import FirstColumns
 from tailgate.solver.master import MasterSolution
 from tailgate.solver.routing import RouteSearch
 from tailgate.solver.search.background import BackgroundSearch
 from tailgate.solver.search.monitor import Monitor
 from tailgate.solver.search.part import SearchPart
+from tailgate.solver.search.plans import is_plan
 from tailgate.solver.search.recombination import recombine
 
 HEURISTIC_SHARE = 0.25
@@ -30,18 +31,27 @@ class PrimalHeuristics(SearchPart):
     monitor: Monitor
     first_columns: FirstColumns
     background: BackgroundSearch | None
+    known_columns: Sequence[Column] = ()
+    """Known to be loadable before the search; they may be a plan."""
     seconds_used: float = 0.0
     """Of the share; what the other thread has done counts as if it had been done here."""
 
     def find_first_plan(self) -> None:
         """Look for a plan, and for the first columns."""
         self.monitor.report("root", "looking for a first solution")
+        self._use_known_columns()
         with self.monitor.timing("heuristic"):
             self.first_columns.find()
             self._offer_best_of_search()
             self.first_columns.improve()
         self.seconds_used = self.monitor.seconds["heuristic"]
         self._offer_best_of_search()
+
+    def _use_known_columns(self) -> None:
+        """Take what is known before the search: as a plan, if it is one, and as columns."""
+        if is_plan(self.generation.instance, self.known_columns):
+            self.offer(self.known_columns)
+        self.generation.master.add(self.known_columns)
 
     def improve(self, solution: MasterSolution, least: float = LEAST_HEURISTIC_SECONDS) -> float:
         """Look for better plans for a while; return the cutoff from now on.
@@ -82,26 +92,24 @@ class PrimalHeuristics(SearchPart):
             self.monitor.report("incumbent", "a better plan")
 
     def _offer_best_of_search(self) -> None:
-        columns = self.first_columns.best_columns
-        if columns:
-            self.offer(columns)
+        search = self.first_columns.route_search
+        if search is not None and search.routes is not None:
+            self.offer(search.routes)
 
     def _recombine(self, search: RouteSearch, solution: MasterSolution, seconds: float) -> None:
         """Make a better plan of the routes that are proven, if there is one."""
         if self.incumbent.cost is None:
             return
         is_in_doubt = self.generation.screen.is_in_doubt
-        columns = self.generation.master.columns
-        proven = [column.route for column in columns if not is_in_doubt(column)]
-        routes = recombine(
+        proven = [one for one in self.generation.master.columns if not is_in_doubt(one)]
+        columns = recombine(
             self.generation.instance,
-            [*(route for _, route in search.pool), *proven],
+            [*search.pool, *proven],
             solution.duals,
             limit=self.incumbent.cutoff,
             threads=self.options.threads,
             time_limit=self.time_limit.at_most(seconds),
         )
-        if routes is not None:
-            plan = columns_of(0, routes)
-            self.offer(plan)
-            search.offer(plan, proven=True)
+        if columns is not None:
+            self.offer(columns)
+            search.offer(columns, proven=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
+from tailgate.solver.column import Column, views_of
 from tailgate.solver.search.finishing.columns import Columns
 from tailgate.solver.search.finishing.integer_programme import choose_columns
 from tailgate.solver.time_limit import TimeLimit
@@ -20,31 +20,31 @@ SIZES = (1_000, 2_500)
 
 def recombine(
     instance: Instance,
-    routes: Iterable[RoutePath],
+    columns: Iterable[Column],
     duals: Sequence[float],
     *,
     limit: float,
     threads: int,
     time_limit: TimeLimit,
-) -> tuple[RoutePath, ...] | None:
+) -> tuple[Column, ...] | None:
     """Return a plan that costs at most `limit`, if one is found in time.
 
     The routes must be loadable. Duals of the customers say which of them to try first; any will do.
     """
+    views = views_of(instance)
 
-    def reduced_cost(route: RoutePath) -> float:
-        return instance.route_cost(route) - sum(duals[customer - 1] for customer in route)
+    def reduced_cost(column: Column) -> float:
+        cost = views[column.kind].route_cost(column.route)
+        return cost - sum(duals[customer - 1] for customer in column.route)
 
-    ordered = sorted(set(routes), key=lambda route: (reduced_cost(route), route))
+    ordered = sorted(set(columns), key=lambda column: (reduced_cost(column), column))
     tried = 0
     for size in SIZES:
         if tried >= len(ordered) or time_limit.expired:
             return None
-        columns = Columns(instance, ordered[:size])
+        pool = Columns(instance, ordered[:size])
         tried = size
-        choice = choose_columns(
-            instance, columns, limit=limit, threads=threads, time_limit=time_limit
-        )
+        choice = choose_columns(instance, pool, limit=limit, threads=threads, time_limit=time_limit)
         if len(choice.columns):
-            return tuple(columns.routes[column] for column in choice.columns.tolist())
+            return tuple(pool.column(index) for index in choice.columns.tolist())
     return None

@@ -15,9 +15,10 @@ from tailgate.model.errors import TailgateError
 from tailgate.model.instance import Instance
 from tailgate.model.notebook_display import NotebookDisplay
 from tailgate.model.rounding import gap_text
-from tailgate.model.solution import Route, Solution, Status, relative_gap
+from tailgate.model.solution import LeftOut, Route, Solution, Status, relative_gap
 from tailgate.model.units import with_unit
 from tailgate.solver.search.infeasibility import Infeasibility
+from tailgate.solver.search.plan_change import PlanChange
 
 Reason = Literal[
     "proven",
@@ -33,6 +34,9 @@ Reason = Literal[
 
 Event = Literal["root", "node", "cuts", "incumbent", "enumeration", "checkpoint", "end"]
 """What has just happened. Checkpoint: it could not be written, though earlier ones could."""
+
+LeaveOut = Literal["cost", "number"]
+"""Of what is left out as little as possible: its cost, or the number of orders."""
 
 SECONDS_PREFIX = "seconds_"
 """Of the statistics that say where the time went: ``seconds_pricing`` and so on."""
@@ -100,6 +104,30 @@ class SolveProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class LeastLeftOutBound:
+    """How much a plan leaves out, and how much every plan leaves out at least.
+
+    Parameters
+    ----------
+    by : {"cost", "number"}
+        Whether costs of leaving orders out count, or orders.
+    left_out : int or float
+        By the plan.
+    at_least : int or float
+        By every plan, as far as that is proven.
+    """
+
+    by: LeaveOut
+    left_out: int | float
+    at_least: int | float
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no plan leaves out less."""
+        return self.at_least >= self.left_out
+
+
+@dataclass(frozen=True, slots=True)
 class SolveResult(NotebookDisplay):
     """The proven optimum, or the best plan and bound, and what they rest on.
 
@@ -133,6 +161,11 @@ class SolveResult(NotebookDisplay):
         What was solved, so that a notebook can draw the plan.
     infeasibility : Infeasibility, optional
         The explanation as data.
+    least_left_out : LeastLeftOutBound, optional
+        What is proven of what is left out, where as little as possible was to be left out. The
+        lower bound then is one of the plans that leave out as much.
+    change : PlanChange, optional
+        What the plan does otherwise than the one that was to be kept.
 
     Examples
     --------
@@ -156,6 +189,8 @@ class SolveResult(NotebookDisplay):
     checkpoint_failure: str = ""
     instance: Instance | None = field(default=None, repr=False, compare=False)
     infeasibility: Infeasibility | None = None
+    least_left_out: LeastLeftOutBound | None = None
+    change: PlanChange | None = None
 
     def __post_init__(self) -> None:
         """Refuse a result that contradicts itself: whoever reads it must be able to trust it."""
@@ -205,7 +240,7 @@ class SolveResult(NotebookDisplay):
     def _cost_step(self) -> Fraction | int | None:
         """What all costs are multiples of; integer distances make integer costs."""
         if self.instance is not None:
-            return self.instance.costs.step
+            return self.instance.cost_step
         return None if self.conventions.distance == "exact" else 1
 
     @property
@@ -224,6 +259,11 @@ class SolveResult(NotebookDisplay):
     def routes(self) -> tuple[Route, ...]:
         """The routes of the best plan, with their loading plans; empty if there is none."""
         return () if self.solution is None else self.solution.routes
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The orders that the best plan leaves out, each with its cost and the reason."""
+        return () if self.solution is None else self.solution.left_out
 
     @property
     def seconds_by_part(self) -> dict[str, float]:

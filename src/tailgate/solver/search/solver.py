@@ -3,43 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from contextlib import ExitStack
-from dataclasses import dataclass
+from typing import get_args
 
-from tailgate import _core
 from tailgate.model import validation
 from tailgate.model.aliases import PathLike
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
-from tailgate.model.solution import Solution, Status
-from tailgate.solver.column_generation import (
-    MAX_SECONDS,
-    ColumnGeneration,
-    FirstColumns,
-    Step,
-    Watcher,
-)
+from tailgate.model.solution import Solution
+from tailgate.solver.column_generation import MAX_SECONDS
 from tailgate.solver.recording import QueryRecorder
-from tailgate.solver.routing.route_search import MAX_SEED
-from tailgate.solver.screening import make_fleet_screen
-from tailgate.solver.search.background import BackgroundSearch
 from tailgate.solver.search.checkpoint import Checkpoint
-from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.search.cuts import CUTS
-from tailgate.solver.search.cutting import Separation
-from tailgate.solver.search.enumeration_finish import EnumerationFinish
-from tailgate.solver.search.incumbent import Incumbent, solver_entry
-from tailgate.solver.search.infeasibility import explain
+from tailgate.solver.search.incumbent import judged_plan
+from tailgate.solver.search.leave_out import solve_leaving_out
+from tailgate.solver.search.left_out_reasons import with_reasons
 from tailgate.solver.search.memory import MemoryLimit
-from tailgate.solver.search.monitor import Monitor
-from tailgate.solver.search.node_queue import NodeQueue
-from tailgate.solver.search.node_solver import NodeSolver
 from tailgate.solver.search.options import Options
-from tailgate.solver.search.persistence import Persistence
-from tailgate.solver.search.primal_heuristics import PrimalHeuristics
-from tailgate.solver.search.result import SECONDS_PREFIX, Reason, SolveProgress, SolveResult
+from tailgate.solver.search.replanning import first_columns_of, kept_plan, with_change
+from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
+from tailgate.solver.search.search_run import Request, Start, run_search
 from tailgate.solver.search.stop_signal import StopSignal
-from tailgate.solver.search.tree_search import TreeSearch
+from tailgate.solver.search.variant import same, without_equal_kinds
 from tailgate.solver.time_limit import Cancel, TimeLimit
 
 
@@ -61,6 +45,9 @@ def solve(
     on_progress: Callable[[SolveProgress], None] | None = None,
     cancel: Cancel | None = None,
     recorder: QueryRecorder | None = None,
+    leave_out: LeaveOut | None = None,
+    keep: Solution | PathLike | None = None,
+    keep_instance: Instance | None = None,
 ) -> SolveResult:
     """Find the cheapest plan and prove it; or, at a limit, return the best plan and bound so far.
 
@@ -104,6 +91,17 @@ def solve(
         true.
     recorder : QueryRecorder, optional
         Takes every loading query of column generation.
+    leave_out : {"cost", "number"}, optional
+        Leave out as little as possible, by the cost of leaving orders out or by their number, and
+        find the cheapest plan that leaves out as little. By number every order may be left out; by
+        cost those that have such a cost. Without it, orders that have a cost are left out where
+        that makes the whole plan cheaper.
+    keep : Solution or path-like, optional
+        A plan, or its file, to plan anew from. Its locked routes and the locked first stops of its
+        routes stay; the rest is where the search begins. The result says what has changed.
+    keep_instance : Instance, optional
+        The instance of the plan to keep, where it is another one: customers are matched by their
+        labels, those who are gone are dropped, and those who are new are inserted.
 
     Examples
     --------
@@ -123,85 +121,14 @@ def solve(
     options = Options(screen, weights, gap, seed, threads, node_limit, memory_limit, chosen)
     signal = StopSignal(cancel, MemoryLimit(memory_limit))
     limit = TimeLimit(time_limit, cancel=signal)
-
-    # The parts, from the lowest to the highest.
-    generation = ColumnGeneration(
-        make_fleet_screen(screen, instance, weights=weights), recorder=recorder
-    )
-    oracle = generation.oracles[0]
-    rounding = CostRounding(instance)
-    incumbent = Incumbent(instance, oracle)
-    queue = NodeQueue(incumbent, rounding)
-    shared = (options, limit, generation, incumbent, queue)
-    monitor = Monitor(*shared, signal, on_progress)
-    path = resume if checkpoint is None else checkpoint
-    file = path if isinstance(path, Checkpoint) or path is None else Checkpoint(path, instance)
-    persistence = Persistence(*shared, monitor, file)
-    if resume is not None:
-        persistence.restore(resume)
-    if warm_start is not None:
-        incumbent.from_solution(warm_start)
-    first_columns = FirstColumns(generation, limit, seed=seed, watcher=_BeforeRootWatcher(monitor))
-    # A path that cannot be written is found out at once.
-    persistence.save()
-    with ExitStack() as stack:
-        stack.callback(_core.set_cancel_event, None)
-        _core.set_cancel_event(signal)
-        background = None
-        if threads > 1:
-            background = BackgroundSearch(instance, seed=(seed + 1) % MAX_SEED)
-            stack.enter_context(background)
-        heuristics = PrimalHeuristics(*shared, monitor, first_columns, background)
-        finish = EnumerationFinish(*shared, monitor, persistence, heuristics, rounding)
-        separation = Separation(instance, oracle, chosen)
-        node_solver = NodeSolver(*shared, monitor, persistence, heuristics, finish, separation)
-        reason = TreeSearch(*shared, monitor, persistence, heuristics, node_solver).run()
-    monitor.report("end", "done")
-    persistence.save()
-    generation.record_queries("closing")
-    return _result(reason, monitor, persistence.failure)
-
-
-def _result(reason: Reason, monitor: Monitor, checkpoint_failure: str) -> SolveResult:
-    """Return what is proven of the instance, and the best plan."""
-    options, generation = monitor.options, monitor.generation
-    incumbent, queue = monitor.incumbent, monitor.queue
-    bound: float | None = queue.lower_bound
-    status: Status = "bound_only" if incumbent.cost is None else "feasible"
-    infeasibility = None
-    if status == "feasible" and (reason == "proven" or queue.lower_bound >= incumbent.cutoff):
-        status, reason = "optimal", "proven"
-    elif reason == "proven":
-        status, bound = "infeasible", None
-        infeasibility = explain(generation.instance, generation.oracles[0])
-    statistics = {f"{SECONDS_PREFIX}{part}": value for part, value in monitor.seconds.items()}
-    statistics["columns"] = generation.master.column_count
-    statistics |= {f"screen_{name}": n for name, n in generation.screen.statistics.items()}
-    solver = solver_entry(seed=options.seed, seconds=monitor.elapsed, options=options.to_dict())
-    return SolveResult(
-        status=status,
-        reason=reason,
-        lower_bound=bound,
-        nodes=queue.nodes_done,
-        seconds=monitor.elapsed,
-        conventions=generation.instance.conventions,
-        exact_checks=generation.exact_checks,
-        solution=None if bound is None else incumbent.solution(status, bound, solver),
-        explanation="" if infeasibility is None else str(infeasibility),
-        infeasibility=infeasibility,
-        statistics=statistics,
-        checkpoint_failure=checkpoint_failure,
-        instance=generation.instance,
-    )
-
-
-@dataclass(eq=False)
-class _BeforeRootWatcher(Watcher):
-    """Keeps the bound that is found before the first node: it holds for every part."""
-
-    monitor: Monitor
-
-    def on_step(self, step: Step) -> None:
-        """Keep the bound, and report it."""
-        self.monitor.queue.raise_all(step.lower_bound)
-        self.monitor.report("root", step.doing)
+    request = Request(options, signal, limit, on_progress, recorder, checkpoint, resume)
+    kept = None if keep is None else kept_plan(instance, keep, keep_instance)
+    if leave_out is not None:
+        validation.choice(leave_out, "leave_out", get_args(LeaveOut))
+        plan = None if warm_start is None else judged_plan(instance, warm_start)
+        found = solve_leaving_out(instance, leave_out, request, plan=plan, kept=kept)
+        return with_reasons(found)
+    variant = without_equal_kinds(same(instance)) if kept is None else kept.variant
+    columns = () if kept is None else first_columns_of(kept, variant)
+    result = run_search(variant, request, Start(warm_start, columns))
+    return with_reasons(result if kept is None else with_change(result, kept))

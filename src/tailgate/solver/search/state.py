@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tailgate.model.aliases import RoutePath
 from tailgate.model.solution import Solution
+from tailgate.solver.column import Column
 from tailgate.solver.search.node import Node
 
 Scalar = str | int | float | bool | None
@@ -22,10 +22,10 @@ class SearchState:
     """No solution of any part costs less."""
     incumbent: Solution | None = None
     """The best plan so far."""
-    infeasible_cores: tuple[RoutePath, ...] = ()
-    """Sequences proven not to be loadable."""
-    loadable_routes: tuple[RoutePath, ...] = ()
-    """Routes proven to be loadable."""
+    infeasible_cores: tuple[Column, ...] = ()
+    """Sequences that no route of a kind contains, mostly for they cannot be loaded."""
+    loadable_columns: tuple[Column, ...] = ()
+    """Routes of a kind proven to be loadable."""
     nodes_done: int = 0
     seconds: float = 0.0
     """Spent so far, in all runs."""

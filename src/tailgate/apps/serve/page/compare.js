@@ -4,7 +4,7 @@ import {byId, make} from "./dom.js";
 import {get} from "./server.js";
 import {statusText, timeText} from "./run_texts.js";
 
-const FACTS = ["customers", "items", "trucks", "floor", "payload", "unloading", "distances", "costs",
+const FACTS = ["customers", "items", "may be left out", "trucks", "floor", "payload", "unloading", "distances", "costs",
   "shift and limits", "single stops"];
 
 export async function showComparison(numbers) {
@@ -15,6 +15,7 @@ export async function showComparison(numbers) {
     return;
   }
   const runs = await Promise.all(numbers.map((number) => get(`/api/jobs/${number}`)));
+  const plans = await get(`/api/compare?runs=${numbers.join(",")}`);
   const isSame = new Set(runs.map((run) => run.facts.fingerprint)).size === 1;
   const cheapest = Math.min(...runs.map(({job}) => job.objective ?? Infinity));
   const rows = [
@@ -24,8 +25,8 @@ export async function showComparison(numbers) {
     line("No plan costs less than", runs.map(({job}) => job.texts.lower_bound || "–")),
     line("Gap", runs.map(({job}) => job.texts.gap || "–")),
     line("Time", runs.map(({job}) => timeText(job))),
-    ...FACTS.map((fact) => line(fact[0].toUpperCase() + fact.slice(1),
-      runs.map(({facts}) => String(facts[fact])))),
+    ...plans.rows.map(({name, texts}) => line(capital(name), texts)),
+    ...FACTS.map((fact) => line(capital(fact), runs.map(({facts}) => String(facts[fact])))),
   ];
   place.replaceChildren(
     make("h3", {id: "compare-title"}, "Comparison"),
@@ -34,7 +35,9 @@ export async function showComparison(numbers) {
     make("div", {class: "scroll"}, make("table", {"aria-labelledby": "compare-title"},
       make("thead", {}, make("tr", {}, make("td"),
         ...runs.map(({job}) => make("th", {scope: "col"}, `Run ${job.number}`)))),
-      make("tbody", {}, ...rows))));
+      make("tbody", {}, ...rows))),
+    ...plans.changes.map(({title, texts}) => make("div", {class: "changes"},
+      make("h4", {}, title), make("ul", {}, ...texts.map((text) => make("li", {}, text))))));
   place.hidden = false;
 }
 
@@ -43,6 +46,10 @@ function costText(job, isCheapest) {
     return "–";
   }
   return isCheapest ? `${job.texts.objective} (cheapest)` : job.texts.objective;
+}
+
+function capital(text) {
+  return text.trim().replace(/^./u, (letter) => letter.toUpperCase());
 }
 
 function line(name, values) {

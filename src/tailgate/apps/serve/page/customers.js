@@ -4,18 +4,27 @@ import {button, byId, make} from "./dom.js";
 import {changed, emptyCustomer, emptyItem, orders, put, valueAt} from "./form.js";
 
 const TIMES = ["ready", "due", "service"];
+const RULES = ["leave_out_cost", "vehicles", "not_with", "together", "position"];
+const TEXTS = ["name", "vehicles", "not_with", "together"];
+const POSITIONS = [["", ""], ["first", "first"], ["last", "last"]];
 const AXES = {"x/y": ["x", "y"], "lat/lon": ["lat", "lon"], none: []};
 const ITEM_COLUMNS = ["name", "quantity", "width", "length"];
 const LABELS = {
   name: "name", x: "x", y: "y", lat: "latitude", lon: "longitude", weight: "weight",
   ready: "open from", due: "open until", service: "stop takes", quantity: "quantity",
-  width: "width", length: "length",
+  width: "width", length: "length", leave_out_cost: "cost if left out",
+  vehicles: "trucks that may come", not_with: "not with", together: "together with",
+  position: "place in the route",
 };
 const HEADINGS = {
   name: "Name", x: "x", y: "y", lat: "Latitude", lon: "Longitude", weight: "Weight",
-  ready: "Open from", due: "until", service: "Stop takes",
+  ready: "Open from", due: "until", service: "Stop takes", leave_out_cost: "Cost if left out",
+  vehicles: "Trucks that may come", not_with: "Not with", together: "Together with",
+  position: "First or last",
 };
-const UNITS = {x: "distance", y: "distance", weight: "weight", service: "time"};
+const UNITS = {
+  x: "distance", y: "distance", weight: "weight", service: "time", leave_out_cost: "cost",
+};
 
 const opened = new Set();
 
@@ -59,6 +68,7 @@ function columns() {
   const form = orders.form;
   return [
     "name", ...AXES[form.travel.coordinates], "weight", ...(orders.isTimed ? TIMES : []),
+    ...(orders.isRuled ? RULES : []),
     ...(orders.isDetailed ? form.info.map((_name, index) => `info[${index}]`) : []),
   ];
 }
@@ -95,9 +105,12 @@ function body(customer, index) {
     make("td", {class: "number"}, String(index + 1)),
     ...columns().map((column) => {
       const info = infoName(column);
-      const kind = info !== null ? "info" : column === "name" ? "name" : "";
-      return make("td", {class: kind}, cell(`${place}.${column}`,
-        `Customer ${index + 1}, ${info ?? LABELS[column]}`, info !== null || column === "name"));
+      const isText = info !== null || TEXTS.includes(column);
+      const kind = column === "name" ? "name" : isText ? "info" : "";
+      const label = `Customer ${index + 1}, ${info ?? LABELS[column]}`;
+      const path = `${place}.${column}`;
+      return make("td", {class: kind},
+        column === "position" ? choice(path, label, POSITIONS) : cell(path, label, isText));
     }),
     make("td", {}, button(itemsText(customer), () => {
       isOpen ? opened.delete(customer) : opened.add(customer);
@@ -143,7 +156,14 @@ function itemTable(customer, index) {
     }));
 }
 
-function cell(path, label, isText) {
+function choice(path, label, options) {
+  const select = make("select", {"data-path": path, "aria-label": label},
+    ...options.map(([value, text]) => make("option", {value}, text)));
+  select.value = valueAt(path);
+  return select;
+}
+
+export function cell(path, label, isText) {
   const input = make("input", {
     "data-path": path, "aria-label": label, class: isText ? "" : "number",
     inputmode: isText ? "text" : "decimal", autocomplete: "off",

@@ -6,19 +6,28 @@ const USUAL_INFO = ["address", "phone", "note"];
 const listeners = [];
 
 // What was typed; whether its times count (without the tick they are neither sent nor saved), and
-// whether addresses and notes are shown.
-export const orders = {form: null, isTimed: false, isDetailed: false};
+// whether addresses and notes, and rules, are shown.
+export const orders = {form: null, isTimed: false, isDetailed: false, isRuled: false};
 
 export function emptyCustomer() {
   return {
     place: "", name: "", x: "", y: "", lat: "", lon: "", weight: "",
     ready: "", due: "", service: "", items: [emptyItem()],
+    leave_out_cost: "", vehicles: "", not_with: "", together: "", position: "",
     info: (orders.form ?? {info: USUAL_INFO}).info.map(() => ""),
   };
 }
 
 export function emptyItem() {
   return {name: "", width: "", length: "", quantity: "1"};
+}
+
+export function emptyKind() {
+  return {
+    name: "", width: "", length: "", capacity: "", count: "1",
+    fixed_cost: "", cost_per_distance: "", cost_per_time: "", shift_start: "", shift_end: "",
+    max_duration: "", max_distance: "", max_stops: "",
+  };
 }
 
 export function emptyForm() {
@@ -31,11 +40,7 @@ export function emptyForm() {
     travel: {
       metric: "euclidean", coordinates: "x/y", detour: "", decimals: "", speed: "", roads: null,
     },
-    vehicle: {
-      name: "", width: "2.48", length: "13.6", capacity: "24000", count: "1",
-      fixed_cost: "", cost_per_distance: "", cost_per_time: "", shift_start: "", shift_end: "",
-      max_duration: "", max_distance: "", max_stops: "",
-    },
+    vehicles: [{...emptyKind(), width: "2.48", length: "13.6", capacity: "24000"}],
     depot: {name: "", x: "0", y: "0", lat: "", lon: "", ready: "", due: ""},
     info: [...USUAL_INFO],
     customers: [{...emptyCustomer(), info: USUAL_INFO.map(() => "")}],
@@ -69,6 +74,11 @@ export function hasTimes(form) {
 
 export function hasDetails(form) {
   return Boolean(form.depot.name) || form.customers.some((one) => one.info.some(Boolean));
+}
+
+export function hasRules(form) {
+  const rules = ["leave_out_cost", "vehicles", "not_with", "together", "position"];
+  return form.customers.some((one) => rules.some((rule) => one[rule]));
 }
 
 // Takes over roads that were read for these orders; their rows are in the order of the table.
@@ -137,10 +147,14 @@ export function kept() {
 // What an earlier version has kept lacks the fields that came later.
 function completed(form) {
   const empty = emptyForm();
-  const whole = {...empty, ...form};
-  for (const part of ["units", "conventions", "travel", "vehicle", "depot"]) {
+  let whole = {...empty, ...form};
+  for (const part of ["units", "conventions", "travel", "depot"]) {
     whole[part] = {...empty[part], ...form[part]};
   }
+  // There was one kind of trucks only.
+  const {vehicle, ...others} = whole;
+  whole = others;
+  whole.vehicles = (vehicle ? [vehicle] : form.vehicles).map((kind) => ({...emptyKind(), ...kind}));
   whole.customers = form.customers.map((one) =>
     ({...emptyCustomer(), info: whole.info.map(() => ""), ...one}));
   return whole;

@@ -10,7 +10,10 @@ byId("start").addEventListener("click", async () => {
   setText(message, "");
   byId("start").disabled = true;
   try {
-    const options = {time_limit: Number(byId("time-limit").value), gap: Number(byId("gap").value)};
+    const options = {
+      time_limit: Number(byId("time-limit").value), gap: Number(byId("gap").value),
+      leave_out: byId("leave-out").value || null,
+    };
     const {number} = await post("/api/jobs", {form: await validForm(), options});
     select(number);
     byId("runs").scrollIntoView({behavior: "smooth"});

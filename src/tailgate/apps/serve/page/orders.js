@@ -3,7 +3,7 @@
 import {byId, percentText, setText, withUnit} from "./dom.js";
 import {addCustomer, focusOn, paste, refreshItemsText, toggleAll} from "./customers.js";
 import {
-  emptyForm, hasDetails, hasTimes, keep, kept, onChange, orders, shownForm, useRoads, valueAt,
+  emptyForm, hasDetails, hasRules, hasTimes, keep, kept, onChange, orders, shownForm, useRoads, valueAt,
 } from "./form.js";
 import {watchFiles} from "./files.js";
 import {setField, showPanels, startPanels, unfold} from "./panels.js";
@@ -22,7 +22,7 @@ export function startOrders() {
       show(form, `Read. ${notes.join(" ")}`);
     } else {
       useRoads(roads);
-      show(orders.form, `Read: ${roads.text}.`, orders.isTimed, orders.isDetailed);
+      show(orders.form, `Read: ${roads.text}.`, orders);
     }
   }, showMessage);
   byId("load-example").addEventListener("click", async () => {
@@ -55,12 +55,13 @@ export function startOrders() {
   });
   const earlier = kept();
   if (earlier?.form) {
-    show(earlier.form, "These are your orders of last time.", earlier.isTimed, earlier.isDetailed);
+    show(earlier.form, "These are your orders of last time.", earlier);
   }
 }
 
-export function show(form, message, isTimed = hasTimes(form), isDetailed = hasDetails(form)) {
-  Object.assign(orders, {form, isTimed, isDetailed});
+export function show(form, message, shown = {}) {
+  const {isTimed = hasTimes(form), isDetailed = hasDetails(form), isRuled = hasRules(form)} = shown;
+  Object.assign(orders, {form, isTimed, isDetailed, isRuled});
   byId("editor").hidden = false;
   byId("start").disabled = false;
   byId("drop").classList.add("small");
@@ -102,7 +103,7 @@ function onKey(event) {
     return;
   }
   const path = event.target.dataset.path;
-  const next = path.replace(/(items|customers)\[(\d+)\](?!.*items\[)/, (_all, list, row) =>
+  const next = path.replace(/(items|customers|vehicles)\[(\d+)\](?!.*items\[)/, (_all, list, row) =>
     `${list}[${Number(row) + 1}]`);
   focusOn(next === path || valueAt(next) === undefined ? path : next);
 }

@@ -2,6 +2,7 @@
 
 import {byId, setText} from "./dom.js";
 import {renderCustomers, renderHead} from "./customers.js";
+import {renderCosts, renderKinds, startKinds} from "./kinds.js";
 import {changed, emptyForm, hasTimes, orders, setAt, valueAt} from "./form.js";
 
 export function startPanels() {
@@ -11,6 +12,8 @@ export function startPanels() {
     changed();
   });
   byId("show-details").addEventListener("change", (event) => showDetails(event.target.checked));
+  byId("show-rules").addEventListener("change", (event) => showRules(event.target.checked));
+  startKinds();
   byId("remove-roads").addEventListener("click", () => {
     const metric = {"lat/lon": "great-circle"}[orders.form.travel.coordinates] ?? "euclidean";
     orders.form.travel.roads = null;
@@ -30,11 +33,19 @@ export function setField(path, value) {
     showPanels();
   } else if (path.startsWith("units.")) {
     showUnits();
+  } else if (/^vehicles\[\d+\]\.name$/.test(path)) {
+    renderCosts();
   }
 }
 
 export function showDetails(isDetailed) {
   orders.isDetailed = isDetailed;
+  showPanels();
+  changed();
+}
+
+export function showRules(isRuled) {
+  orders.isRuled = isRuled;
   showPanels();
   changed();
 }
@@ -49,11 +60,13 @@ function chooseMetric(metric) {
 }
 
 export function showPanels() {
-  document.querySelectorAll("#editor .panels :is(input, select)[data-path]").forEach((input) => {
+  const fields = "#editor .panels :is(input, select)[data-path]:not(.kinds *)";
+  document.querySelectorAll(fields).forEach((input) => {
     input.value = String(valueAt(input.dataset.path));
   });
   byId("show-times").checked = orders.isTimed;
   byId("show-details").checked = orders.isDetailed;
+  byId("show-rules").checked = orders.isRuled;
   showTravel();
   showColumns();
 }
@@ -63,7 +76,8 @@ export function unfold() {
   const plain = emptyForm();
   document.querySelectorAll("#editor details[data-plain]").forEach((details) => {
     const fields = [...details.querySelectorAll("[data-path]")].map((field) => field.dataset.path);
-    details.open = fields.some((path) => valueAt(path) !== valueAt(path, plain));
+    details.open = fields.some((path) =>
+      valueAt(path) !== (valueAt(path, plain) ?? valueAt(path.replace(/\[\d+\]/, "[0]"), plain)));
   });
 }
 
@@ -94,5 +108,6 @@ function showUnits() {
     const unit = orders.form.units[element.dataset.unit];
     setText(element, unit ? `(${unit})` : "");
   });
+  renderKinds();
   renderHead();
 }

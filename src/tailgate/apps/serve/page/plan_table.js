@@ -4,14 +4,16 @@ import {make, percentText} from "./dom.js";
 
 // A plan has "columns" for what there is to say of all trucks, as texts with their units.
 export function planTable(plan) {
+  const hasKinds = plan.kinds.length > 0;
   const headings = [
-    ["Truck", "number"], ["Stops in order", ""],
+    ["Truck", "number"], ...(hasKinds ? [["Kind", ""]] : []), ["Stops in order", ""],
     ...plan.columns.map((column) => [column.title, "number"]),
     ["Items", "number"], ["Floor used", "number"], ["Payload used", "number"],
   ];
   const bodies = plan.trucks.map((truck, index) => make("tbody", {},
     make("tr", {},
-      make("td", {class: "number"}, String(index + 1)),
+      make("td", {class: "number"}, `${index + 1}${truck.locked ? " (kept)" : ""}`),
+      hasKinds ? make("td", {}, truck.kind) : null,
       make("td", {}, make("ol", {class: "stops"},
         ...truck.stops.map((stop) => make("li", {}, stop)))),
       ...plan.columns.map((column) => make("td", {class: "number"}, column.texts[index])),
@@ -28,7 +30,21 @@ export function planTable(plan) {
       ...bodies)),
     // The cost alone is above already.
     totals.length < 2 ? null : make("p", {class: "totals"}, "All trucks together: ",
-      totals.map(([title, text]) => `${title.toLowerCase()} ${text}`).join(", "), "."));
+      totals.map(([title, text]) => `${title.toLowerCase()} ${text}`).join(", "), "."),
+    hasKinds ? make("p", {class: "totals"}, `Trucks: ${plan.kinds.join(", ")}.`) : null,
+    leftOut(plan.left_out));
+}
+
+// The orders that stay, what that costs, and why.
+function leftOut(orders) {
+  if (orders.length === 0) {
+    return null;
+  }
+  const count = orders.length === 1 ? "One order is" : `${orders.length} orders are`;
+  return make("div", {class: "left-out"},
+    make("h4", {}, `${count} left out`),
+    make("ul", {}, ...orders.map(({name, cost, reason}) =>
+      make("li", {}, make("strong", {}, name), ` (${cost})`, reason ? `: ${reason}` : ""))));
 }
 
 function share(value, name) {

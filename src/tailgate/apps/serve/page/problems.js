@@ -3,7 +3,7 @@
 import {button, byId, make} from "./dom.js";
 import {openItems} from "./customers.js";
 import {orders} from "./form.js";
-import {showDetails} from "./panels.js";
+import {showDetails, showRules} from "./panels.js";
 
 const MOST_LISTED = 12;
 
@@ -61,6 +61,9 @@ function goTo(path, check) {
   if (/\.info\[/.test(path) && !orders.isDetailed) {
     showDetails(true);
   }
+  if (/^customers\[\d+\]\.(leave_out_cost|vehicles|not_with|together|position)/.test(path) && !orders.isRuled) {
+    showRules(true);
+  }
   const match = path.match(/^customers\[(\d+)\]\.items\[/);
   if (match) {
     openItems(orders.form.customers[Number(match[1])]);
@@ -73,11 +76,13 @@ function goTo(path, check) {
 }
 
 const WORDS = {
-  vehicle: "Truck", depot: "Depot", units: "Units", conventions: "Rules", travel: "Roads",
+  vehicles: "Trucks", depot: "Depot", units: "Units", conventions: "Rules", travel: "Roads",
   count: "how many", capacity: "payload", ready: "open from", due: "open until",
   service: "stop takes", lat: "latitude", lon: "longitude", fixed_cost: "cost of a truck",
   cost_per_distance: "cost per distance", cost_per_time: "cost per time",
   shift_start: "shift from", shift_end: "shift until", max_duration: "longest time out",
+  leave_out_cost: "cost if left out", not_with: "not with", together: "together with",
+  position: "first or last",
   max_distance: "longest way", max_stops: "most stops", roads: "matrix", metric: "distances are",
 };
 
@@ -88,6 +93,11 @@ function placeText(path) {
     const item = match[2] === undefined ? "" : `, item ${Number(match[2]) + 1}`;
     const field = match[3] === "info" ? orders.form.info[Number(match[4])] : WORDS[match[3]] ?? match[3];
     return `${name}${item}${field ? `, ${field}` : ""}`;
+  }
+  const kind = path.match(/^vehicles\[(\d+)\]\.?(\w*)$/);
+  if (kind) {
+    const name = orders.form.vehicles[Number(kind[1])]?.name;
+    return `Truck${name ? ` ${name}` : ""}${kind[2] ? `, ${WORDS[kind[2]] ?? kind[2]}` : ""}`;
   }
   return path.split(".").map((word) => WORDS[word] ?? word).join(", ") || "Orders";
 }

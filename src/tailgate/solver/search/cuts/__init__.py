@@ -12,4 +12,4 @@ CUTS: dict[str, type[CutFamily[Cut]]] = {
 }
 """By the name that switches them, in the order of separation: rows over edges first."""
 
-__all__ = ["CUTS", "Cut", "CutQuery", "SubsetRows", "widen"]
+__all__ = ["CUTS", "Cut", "CutFamily", "CutQuery", "SubsetRows", "widen"]

@@ -2,7 +2,7 @@
 
 For customers S the number of trucks that enter S is at least the greater of weight(S) / capacity
 and area(S) / floor, rounded up (Laporte, Nobert and Desrochers 1985; on the floor's area Iori,
-Salazar-Gonzalez and Vigo 2007).
+Salazar-Gonzalez and Vigo 2007). Of several kinds of vehicles the largest that may come counts.
 """
 
 from __future__ import annotations
@@ -26,5 +26,5 @@ class CapacityRows(CutFamily[EdgeRow]):
 
     def separate(self, query: CutQuery) -> list[EdgeRow]:
         """Look at sets that grow from many seeds."""
-        search = SetSearch(query, self.instance.n, self._loads)
+        search = SetSearch(query, self.instance, self._loads)
         return search.choose_rows(search.violated_sets())

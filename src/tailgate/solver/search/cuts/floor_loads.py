@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailgate.model.instance import Instance
+from tailgate.solver.search.cuts.kind_groups import KindGroup, kind_groups
 from tailgate.solver.search.cuts.loads import Load
 
 MAX_FLOOR_LOADS = 40
@@ -116,32 +117,40 @@ def _some(values: Iterable[int]) -> list[int]:
 
 def floor_loads(instance: Instance) -> list[Load]:
     """Return the loads that ask for most trucks; no other asks for more everywhere."""
-    vehicle = instance.vehicle
-    items = [item for customer in instance.customers for item in customer.items]
+    return [load for group in kind_groups(instance) for load in _loads_of(instance, group)]
+
+
+def _loads_of(instance: Instance, group: KindGroup) -> list[Load]:
+    """Return the loads of some customers, on the floor of the vehicles that may serve them."""
+    customers = sorted(group.customers)
+    orders = [instance.customer(number).items for number in customers]
+    items = [item for order in orders for item in order]
     if not items:
         return []
-    across = scalings((item.width for item in items), vehicle.width)
-    along = scalings((item.length for item in items), vehicle.length)
+    across = scalings((item.width for item in items), group.width)
+    along = scalings((item.length for item in items), group.length)
     # What part of a truck each customer fills, to choose by; the loads themselves are integers.
-    owner = np.repeat(np.arange(instance.n), [len(c.items) for c in instance.customers])
+    owner = np.repeat(np.arange(len(customers)), [len(order) for order in orders])
     wide = np.array([[function.share(item.width) for item in items] for function in across])
     long = np.array([[function.share(item.length) for item in items] for function in along])
-    owned = np.eye(instance.n)[owner]
-    filled = ((wide[:, None, :] * long[None, :, :]) @ owned).reshape(-1, instance.n)
+    owned = np.eye(len(customers))[owner]
+    filled = ((wide[:, None, :] * long[None, :, :]) @ owned).reshape(-1, len(customers))
     # The first pair changes nothing: that is the area, which is a load by itself.
     chosen = _undominated(filled[1:], filled[:1])
     return [
-        _load(instance, across[(index + 1) // len(along)], along[(index + 1) % len(along)])
+        _load(instance, group, across[(index + 1) // len(along)], along[(index + 1) % len(along)])
         for index in chosen
     ]
 
 
-def _load(instance: Instance, across: Scaling, along: Scaling) -> Load:
-    amounts = (
-        sum(across.scale(item.width) * along.scale(item.length) for item in customer.items)
-        for customer in instance.customers
+def _load(instance: Instance, group: KindGroup, across: Scaling, along: Scaling) -> Load:
+    amounts = group.amounts(
+        instance,
+        lambda customer: sum(
+            across.scale(item.width) * along.scale(item.length) for item in customer.items
+        ),
     )
-    return Load(across.full * along.full, (0, *amounts))
+    return Load(across.full * along.full, amounts)
 
 
 def _undominated(filled: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> Sequence[int]:

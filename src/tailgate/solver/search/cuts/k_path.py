@@ -18,6 +18,7 @@ from tailgate.solver.loading import LoadingOracle, Verdict
 from tailgate.solver.master.edge_row import EdgeRow
 from tailgate.solver.search.cuts.family import CutFamily, CutQuery
 from tailgate.solver.search.cuts.floor_loads import floor_loads
+from tailgate.solver.search.cuts.kind_groups import kind_groups
 from tailgate.solver.search.cuts.loads import Load, trucks_needed, weight_and_area
 from tailgate.solver.search.cuts.set_search import MIN_VIOLATION, CustomerSet, SetSearch
 from tailgate.solver.search.cuts.splitting import MAX_CUSTOMERS, MAX_REMEMBERED, Splitting
@@ -42,17 +43,18 @@ class KPathRows(CutFamily[EdgeRow]):
         super().__init__(instance, oracle)
         self._known: tuple[list[Load], Splitting] | None = None
         self._attempts: dict[tuple[CustomerSet, int], bool] = {}
+        self._servable = kind_groups(instance)[0].customers
 
     def separate(self, query: CutQuery) -> list[EdgeRow]:
         """Try sums of loads first; then sets that would be violated if they needed one more."""
         if self._known is None:
             loads = self._find_loads(query.time_limit)
-            self._known = loads, Splitting(self.instance, self.oracle, loads)
+            self._known = loads, Splitting(self.oracle, loads)
         loads, splitting = self._known
-        search = SetSearch(query, self.instance.n, loads)
+        search = SetSearch(query, self.instance, loads)
         needs = search.violated_sets()
         limit = query.time_limit.at_most(MAX_SECONDS)
-        for customers in _doubtful_sets(search):
+        for customers in self._doubtful_sets(search):
             if limit.expired:
                 break
             trucks = trucks_needed(loads, customers)
@@ -78,40 +80,49 @@ class KPathRows(CutFamily[EdgeRow]):
             pair
             for pair in combinations(range(1, self.instance.n + 1), 2)
             if trucks_needed(plain, pair) > 1
+            or self._are_kept_apart(pair)
             or (not time_limit.expired and self._is_incompatible(pair))
         ]
         return [*plain, *floor_loads(self.instance), *clique_loads(self.instance.n, pairs)]
 
+    def _are_kept_apart(self, pair: tuple[int, int]) -> bool:
+        """Say whether rules, or the kinds of vehicles that may come, keep two customers apart."""
+        instance = self.instance
+        kinds = range(len(instance.vehicles))
+        return pair in instance.rules.apart or not any(
+            all(instance.accepts(number, kind) for number in pair) for kind in kinds
+        )
+
     def _is_incompatible(self, pair: tuple[int, int]) -> bool:
         return self.oracle.check(pair, max_nodes=PAIR_NODES).verdict is Verdict.INFEASIBLE
 
+    def _doubtful_sets(self, search: SetSearch) -> list[CustomerSet]:
+        """Return sets that may need one truck more than loads say, and would be violated then.
 
-def _doubtful_sets(search: SetSearch) -> list[CustomerSet]:
-    """Return sets that may need one truck more than loads say, and would be violated then.
-
-    The most promising first: their trucks are full, and much would be missing.
-    """
-    candidates = search.candidates
-    sizes, trucks = candidates.sets.sum(axis=1), candidates.trucks
-    missing = trucks + 1.0 - candidates.entering
-    filled = candidates.filled / trucks
-    doubtful = np.flatnonzero(
-        (sizes > 2)
-        & (sizes <= MAX_CUSTOMERS)
-        & (filled >= LEAST_FILLED)
-        & (missing > MIN_VIOLATION)
-    )
-    promise = np.round(missing * (filled - LEAST_FILLED), 9)[doubtful]
-    together = [frozenset(route) for route in search.graph.support]
-    chosen: list[CustomerSet] = []
-    for row in doubtful[np.argsort(-promise, kind="stable")]:
-        if len(chosen) >= MAX_ATTEMPTS:
-            break
-        customers = frozenset(np.flatnonzero(candidates.sets[row]).tolist())
-        # What is part of a route in use can be loaded.
-        if not any(customers <= route for route in together):
-            chosen.append(customers)
-    return chosen
+        The most promising first: their trucks are full, and much would be missing.
+        """
+        candidates = search.candidates
+        sizes, trucks = candidates.sets.sum(axis=1), candidates.trucks
+        missing = trucks + 1.0 - candidates.entering
+        filled = candidates.filled / trucks
+        doubtful = np.flatnonzero(
+            (sizes > 2)
+            & (sizes <= MAX_CUSTOMERS)
+            & (filled >= LEAST_FILLED)
+            & (missing > MIN_VIOLATION)
+        )
+        promise = np.round(missing * (filled - LEAST_FILLED), 9)[doubtful]
+        together = [frozenset(route) for route in search.graph.support]
+        chosen: list[CustomerSet] = []
+        for row in doubtful[np.argsort(-promise, kind="stable")]:
+            if len(chosen) >= MAX_ATTEMPTS:
+                break
+            customers = frozenset(np.flatnonzero(candidates.sets[row]).tolist())
+            # What is part of a route in use can be loaded. A proof rests on customers who fit into
+            # a truck alone: so one that is left out saves at most one truck.
+            if customers <= self._servable and not any(customers <= route for route in together):
+                chosen.append(customers)
+        return chosen
 
 
 def clique_loads(n: int, incompatible: Iterable[tuple[int, int]]) -> list[Load]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailgate.model.instance import Instance
+from tailgate.solver.search.cuts.kind_groups import kind_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,16 @@ class Load:
 
 
 def weight_and_area(instance: Instance) -> list[Load]:
-    """Return what is carried, and the floor that it takes."""
-    customers, vehicle = instance.customers, instance.vehicle
-    return [
-        Load(vehicle.capacity, (0, *(customer.weight for customer in customers))),
-        Load(vehicle.area, (0, *(customer.area for customer in customers))),
-    ]
+    """Return what is carried, and the floor that it takes; then the same of some customers.
+
+    Customers whom only some kinds of vehicles may serve fill what the largest of these hold.
+    """
+    loads = []
+    for group in kind_groups(instance):
+        weights = group.amounts(instance, lambda customer: customer.weight)
+        areas = group.amounts(instance, lambda customer: customer.area)
+        loads += [Load(group.capacity, weights), Load(group.area, areas)]
+    return loads
 
 
 def trucks_needed(loads: Sequence[Load], customers: Collection[int]) -> int:

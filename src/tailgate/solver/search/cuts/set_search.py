@@ -8,13 +8,15 @@ What is found is a suggestion; whoever makes a row of it computes the number of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
 from tailgate.model.aliases import RoutePath
+from tailgate.model.instance import Instance
 from tailgate.solver.master.edge_row import EdgeRow, edge_values
 from tailgate.solver.search.cuts.family import CutQuery
 from tailgate.solver.search.cuts.loads import Load, shares, trucks_needed
@@ -58,7 +60,14 @@ class Candidates:
 class SupportGraph:
     """The edges that a fractional solution uses, and how much of each."""
 
-    def __init__(self, support: Mapping[RoutePath, float], n: int) -> None:
+    def __init__(
+        self, support: Mapping[RoutePath, float], n: int, optional: Collection[int] = ()
+    ) -> None:
+        """Take the routes in use; optional customers may be left out, in part or at all.
+
+        A customer left out counts as if a truck came to it alone: of a set of which all but a few
+        are served, so many trucks less may come.
+        """
         self.n = n
         self.support = support
         self.values = np.zeros((n + 1, n + 1))
@@ -66,6 +75,7 @@ class SupportGraph:
             # Rounded, for the order of the routes changes the last digits, and these decide ties.
             self.values[first, second] = self.values[second, first] = round(value, 9)
         self.degrees = self.values.sum(axis=1)
+        self.degrees[list(optional)] = 2.0
 
     def seeds(self) -> Sets:
         """Return what sets grow from: everybody, single customers, neighbours, routes, islands."""
@@ -113,9 +123,10 @@ class SupportGraph:
 class SetSearch:
     """Sets that too few trucks enter for these loads, and the rows made of them."""
 
-    def __init__(self, query: CutQuery, n: int, loads: Sequence[Load]) -> None:
+    def __init__(self, query: CutQuery, instance: Instance, loads: Sequence[Load]) -> None:
         self.query = query
-        self.graph = SupportGraph(query.support, n)
+        self._optional = instance.optional
+        self.graph = SupportGraph(query.support, instance.n, self._optional)
         self._loads, self._share = loads, shares(loads)
         self.candidates = _find_candidates(self.graph, self._share, query.time_limit)
 
@@ -143,10 +154,9 @@ class SetSearch:
                 break
             if all(uses[stop] >= MAX_ROWS_PER_CUSTOMER for stop in customers):
                 continue
-            inside, outside = len(customers), graph.n + 1 - len(customers)
-            if inside * min((inside - 1) / 2, outside) > MAX_EDGES:
+            row = self._row(customers, trucks)
+            if row is None:
                 continue
-            row = EdgeRow.trucks(customers, graph.n, trucks)
             # The border counts every truck twice, on its way in and on its way out.
             per_truck = 2.0 if row.lower > 0 else 1.0
             if row.violation(graph.support) <= per_truck * MIN_VIOLATION or row in present:
@@ -154,6 +164,23 @@ class SetSearch:
             uses.update(customers)
             rows[row] = None
         return list(rows)
+
+    def _row(self, customers: CustomerSet, trucks: int) -> EdgeRow | None:
+        """Return the row that so many trucks come to a set; None if it has too many edges.
+
+        Let m of the customers be left out. The others take all but m of the trucks at least, since
+        each of the m would fit into a truck alone. So the edges inside the set, of which each truck
+        that comes has one less than customers in it, are as few as if all were served. The edges
+        across the border are fewer: they serve only where nobody may be left out.
+        """
+        inside, outside = len(customers), self.graph.n + 1 - len(customers)
+        if customers.isdisjoint(self._optional):
+            if inside * min((inside - 1) / 2, outside) > MAX_EDGES:
+                return None
+            return EdgeRow.trucks(customers, self.graph.n, trucks)
+        if inside * (inside - 1) / 2 > MAX_EDGES:
+            return None
+        return EdgeRow.of(combinations(sorted(customers), 2), upper=float(inside - trucks))
 
 
 def _find_candidates(graph: SupportGraph, share: Floats, time_limit: TimeLimit) -> Candidates:

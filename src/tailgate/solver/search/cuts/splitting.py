@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tailgate.model.aliases import RoutePath
-from tailgate.model.instance import Instance
 from tailgate.solver.loading import LoadingOracle, Verdict
 from tailgate.solver.search.cuts.loads import Load, shares
 from tailgate.solver.time_limit import TimeLimit
@@ -42,11 +41,11 @@ _ROUNDING = 1e-9
 class Splitting:
     """Divides customers among trucks on paper, and remembers what cannot be loaded."""
 
-    def __init__(self, instance: Instance, oracle: LoadingOracle, loads: Sequence[Load]) -> None:
+    def __init__(self, oracle: LoadingOracle, loads: Sequence[Load]) -> None:
         self._oracle = oracle
         # Without LIFO one answer covers all orders.
         self._any_order = (
-            LoadingOracle(instance, lifo=False, cache_megabytes=CACHE_MEGABYTES)
+            LoadingOracle(oracle.instance, lifo=False, cache_megabytes=CACHE_MEGABYTES)
             if oracle.lifo
             else oracle
         )

@@ -1,4 +1,4 @@
-"""The routes of a pool as arrays: what each costs, whom it visits, and what is known of it."""
+"""The columns of a pool as arrays: what each costs, whom it visits, and what is known of it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
+from tailgate.solver.column import Column, views_of
+from tailgate.solver.search.finishing.fleet_limits import FleetLimits
 from tailgate.solver.search.finishing.rank_one_cut import RankOneCut
 
 Floats = npt.NDArray[np.float64]
@@ -31,36 +33,40 @@ class PricedColumns:
 
     reduced: Floats
     """By column: cost less the duals of its customers and of the cuts."""
-    least: float
-    """The smallest of them among the columns that are left; infinite if none is."""
     bound: float
     """No solution that is made of these columns costs less."""
-    others: float
-    """What all but one route of a solution cost at least, duals of rows included."""
+    others: Floats
+    """By kind: what all but one route of that kind cost at least, duals of rows included."""
     unit: float
     """All these are integer multiples of it."""
 
 
 class Columns:
-    """One column per set of customers, with the cheapest of its orders that is not refuted.
+    """One column per kind and set of customers, with the cheapest of its orders not refuted.
 
     A column leaves when none of its orders is left or when no good solution can use it. Cuts live
     here as well, for their duals count in the cost of a column.
     """
 
-    def __init__(self, instance: Instance, routes: Iterable[RoutePath]) -> None:
+    def __init__(self, instance: Instance, columns: Iterable[Column]) -> None:
         self._instance = instance
-        self._at_most = instance.conventions.fleet == "at-most"
-        self._arcs = instance.costs.arcs
-        listed = [tuple(route) for route in routes]
+        self._views = views_of(instance)
+        self._fleet = FleetLimits.of(instance)
+        self._optional = np.array(sorted(instance.optional), np.int64) - 1
+        """The rows of customers who may be left out, and what that costs."""
+        self._leave_out_costs = np.array(
+            [instance.leave_out_cost(number) for number in sorted(instance.optional)], float
+        )
+        listed = list(columns)
         costs = self._costs(listed)
-        cheapest: dict[frozenset[int], int] = {}
-        for index, route in enumerate(listed):
-            other = cheapest.setdefault(frozenset(route), index)
+        cheapest: dict[tuple[int, frozenset[int]], int] = {}
+        for index, (kind, route) in enumerate(listed):
+            other = cheapest.setdefault((kind, frozenset(route)), index)
             if costs[index] < costs[other]:
-                cheapest[frozenset(route)] = index
+                cheapest[kind, frozenset(route)] = index
         kept = list(cheapest.values())
-        self.routes: list[RoutePath] = [listed[index] for index in kept]
+        self.routes: list[RoutePath] = [listed[index].route for index in kept]
+        self.kinds: Indices = np.array([listed[index].kind for index in kept], np.int64)
         self.costs: Floats = costs[kept]
         self.alive = np.ones(len(self.routes), bool)
         self.effort = np.zeros(len(self.routes), np.int8)
@@ -70,17 +76,14 @@ class Columns:
         """By cut: the columns with a coefficient, and the coefficient."""
         self._index_sets()
 
-    def _costs(self, routes: Sequence[RoutePath]) -> Floats:
-        """Return what routes cost, added up from stop to stop as the judge does."""
-        if self._instance.costs.waiting_counts:
-            return np.array([self._instance.route_cost(route) for route in routes], float)
-        lengths = np.fromiter(map(len, routes), np.int64, len(routes))
-        # Waiting at the depot costs nothing.
-        stops = np.zeros((len(routes), int(lengths.max(initial=0)) + 2), np.int64)
-        stops[:, 1:-1][np.arange(stops.shape[1] - 2) < lengths[:, None]] = _stops(routes)
-        costs = np.zeros(len(routes))
-        for position in range(stops.shape[1] - 1):
-            costs += self._arcs[stops[:, position], stops[:, position + 1]]
+    def _costs(self, columns: Sequence[Column]) -> Floats:
+        """Return what columns cost."""
+        kinds = np.array([column.kind for column in columns], np.int64)
+        costs = np.zeros(len(columns))
+        for kind, view in enumerate(self._views):
+            own = np.flatnonzero(kinds == kind)
+            if len(own):
+                costs[own] = _route_costs(view, [columns[index].route for index in own.tolist()])
         return costs
 
     def _index_sets(self) -> None:
@@ -93,6 +96,10 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.routes)
+
+    def column(self, index: int) -> Column:
+        """Return one of them."""
+        return Column(int(self.kinds[index]), self.routes[index])
 
     @property
     def count(self) -> int:
@@ -112,13 +119,13 @@ class Columns:
             return
         before = self.costs[column]
         self.routes[column] = route
-        self.costs[column] = self._costs([route])[0]
+        self.costs[column] = self._costs([self.column(column)])[0]
         self.effort[column] = 0
         if priced is not None:
             unit = priced.unit
             more = math.floor(self.costs[column] / unit) - math.floor(before / unit)
             priced.reduced[column] += more * unit
-            if priced.others + priced.reduced[column] > limit:
+            if priced.others[self.kinds[column]] + priced.reduced[column] > limit:
                 self.alive[column] = False
 
     def visits_of(self, columns: Indices) -> tuple[Indices, Indices]:
@@ -129,11 +136,11 @@ class Columns:
         return np.arange(len(columns)).repeat(lengths), rows
 
     def is_solution(self, chosen: Indices) -> bool:
-        """Whether these columns serve every customer once, with the fleet."""
+        """Whether these columns serve whom they must, nobody twice, with the fleet."""
         served = self.visits[:, chosen].sum(axis=1, dtype=np.int64)
-        trucks = self._instance.vehicle_count
-        fleet_is_kept = len(chosen) <= trucks if self._at_most else len(chosen) == trucks
-        return fleet_is_kept and bool((served == 1).all())
+        # Who may be left out is served, or not.
+        served[self._optional[served[self._optional] == 0]] = 1
+        return self._fleet.allow(self.kinds[chosen]) and bool((served == 1).all())
 
     # Cuts.
 
@@ -180,23 +187,29 @@ class Columns:
             columns = np.concatenate([self.cut_entries[cut][0] for cut in used])
             paid = np.concatenate([cut_duals[cut] * self.cut_entries[cut][1] for cut in used])
             reduced -= np.bincount(columns, paid, len(self.routes))
-        least = float(reduced[self.alive].min(initial=math.inf))
-        if math.isinf(least):
-            return PricedColumns(reduced, least, bound=math.inf, others=math.inf, unit=unit)
-        rows = float(duals.sum() + (cut_duals[used] * uppers).sum())
-        floor = min(least, 0.0) if self._at_most else least
-        trucks = self._instance.vehicle_count
-        return PricedColumns(
-            reduced=reduced,
-            least=least,
-            bound=_sum(rows, trucks, floor, unit),
-            others=_sum(rows, trucks - 1, floor, unit),
-            unit=unit,
-        )
+        # Who may be left out pays no more than that costs.
+        paid_by = duals.copy()
+        left_out = np.floor(self._leave_out_costs / unit) * unit
+        paid_by[self._optional] = np.minimum(duals[self._optional], left_out)
+        rows = float(paid_by.sum() + (cut_duals[used] * uppers).sum())
+        if len(self._optional) < self._instance.n and not self.alive.any():
+            # Somebody must be served, and there is no route.
+            return PricedColumns(reduced, math.inf, np.full(len(self._views), math.inf), unit)
+        bound, others = self._fleet.bounds(rows, self._least_by_kind(reduced), unit)
+        return PricedColumns(reduced=reduced, bound=bound, others=others, unit=unit)
+
+    def _least_by_kind(self, reduced: Floats) -> list[float]:
+        """Return the least reduced cost of the columns that are left; infinite if none is."""
+        if len(self._views) == 1:
+            return [float(reduced[self.alive].min(initial=math.inf))]
+        return [
+            float(reduced[self.alive & (self.kinds == kind)].min(initial=math.inf))
+            for kind in range(len(self._views))
+        ]
 
     def drop_above(self, priced: PricedColumns, limit: float) -> int:
         """Drop the columns that no solution of at most this cost can use; return how many."""
-        dropped = self.alive & (priced.others + priced.reduced > limit)
+        dropped = self.alive & (priced.others[self.kinds] + priced.reduced > limit)
         self.alive &= ~dropped
         return int(dropped.sum())
 
@@ -208,6 +221,7 @@ class Columns:
         renumbered = np.full(len(self.routes), -1, np.int64)
         renumbered[kept] = np.arange(len(kept))
         self.routes = [self.routes[column] for column in kept]
+        self.kinds = self.kinds[kept]
         self.costs = self.costs[kept]
         self.effort = self.effort[kept]
         self.alive = np.ones(len(kept), bool)
@@ -232,8 +246,15 @@ def _stops(routes: Iterable[RoutePath]) -> Indices:
     return np.fromiter(chain.from_iterable(routes), np.int64)
 
 
-def _sum(rows: float, trucks: int, least: float, unit: float) -> float:
-    """Return rows + trucks * least, never rounded up; all are multiples of the unit."""
-    units = int(rows / unit) + trucks * int(least / unit)
-    value = units * unit
-    return value if abs(units) < 2**53 else math.nextafter(value, -math.inf)
+def _route_costs(view: Instance, routes: Sequence[RoutePath]) -> Floats:
+    """Return what routes of one kind cost, added up from stop to stop as the judge does."""
+    if view.costs.waiting_counts:
+        return np.array([view.route_cost(route) for route in routes], float)
+    lengths = np.fromiter(map(len, routes), np.int64, len(routes))
+    # Waiting at the depot costs nothing.
+    stops = np.zeros((len(routes), int(lengths.max(initial=0)) + 2), np.int64)
+    stops[:, 1:-1][np.arange(stops.shape[1] - 2) < lengths[:, None]] = _stops(routes)
+    costs, arcs = np.zeros(len(routes)), view.costs.arcs
+    for position in range(stops.shape[1] - 1):
+        costs += arcs[stops[:, position], stops[:, position + 1]]
+    return costs

@@ -16,6 +16,8 @@ from tailgate.model.instance import Instance
 from tailgate.solver.highs import HighsCallbackEvent, highspy, run_highs
 from tailgate.solver.master.tolerances import cost_scale
 from tailgate.solver.search.finishing.columns import Columns, Indices, column_wise
+from tailgate.solver.search.finishing.cost_sizes import largest_cost
+from tailgate.solver.search.finishing.fleet_limits import FleetLimits
 from tailgate.solver.time_limit import TimeLimit
 
 Status = Literal["optimal", "infeasible", "stopped", "failed"]
@@ -62,12 +64,12 @@ class _Programme:
         self._columns = columns
         self._limit = limit
         self._offered = np.flatnonzero(columns.alive)
-        self._scale = cost_scale(instance.costs.largest_arc)
+        self._scale = cost_scale(largest_cost(instance))
         self._margin, gap = IMPROVEMENT_TOLERANCE / 2, IMPROVEMENT_TOLERANCE / 10
-        if instance.costs.step is not None:
+        if instance.cost_step is not None:
             # Integers stay integers.
-            self._scale = min(1.0, self._scale) if instance.costs.step == 1 else self._scale
-            step = self._scale * float(instance.costs.step)
+            self._scale = min(1.0, self._scale) if instance.cost_step == 1 else self._scale
+            step = self._scale * float(instance.cost_step)
             self._margin, gap = step * MARGIN_IN_STEPS, GAP_IN_STEPS * step
         self._highs = highspy.Highs()
         options: dict[str, bool | int | float | str] = {
@@ -87,35 +89,46 @@ class _Programme:
         self._highs.passModel(self._model())
 
     def _model(self) -> highspy.HighsLp:
-        """One row per customer, one for the fleet, and one for the cost.
+        """One row per customer, one per kind of vehicle, and one for the cost.
 
         The cuts have done their work when columns were dropped: as rows they only slow the solver
         down, and by much.
         """
         pool, offered, n = self._columns, self._offered, self._instance.n
-        costs = pool.costs[offered] * self._scale
+        fleet = FleetLimits.of(self._instance)
+        cost_row = n + len(fleet.most)
+        optional = sorted(self._instance.optional)
+        # Behind the routes: customers who are left out.
+        left_out = np.arange(len(optional)) + len(offered)
+        left_out_costs = [self._instance.leave_out_cost(number) for number in optional]
+        costs = np.concatenate((pool.costs[offered], np.array(left_out_costs, float))) * self._scale
         owners, customers = pool.visits_of(offered)
-        each, ones = np.arange(len(offered)), np.ones(len(offered))
+        each = np.arange(len(offered))
         starts, rows, entries = column_wise(
-            len(offered),
-            [owners, each, each],
-            [customers, np.full(len(offered), n), np.full(len(offered), n + 1)],
-            [np.ones(len(customers)), ones, costs],
+            len(costs),
+            [owners, left_out, each, np.arange(len(costs))],
+            [
+                customers,
+                np.array(optional, np.int64) - 1,
+                n + pool.kinds[offered],
+                np.full(len(costs), cost_row),
+            ],
+            [np.ones(len(customers)), np.ones(len(optional)), np.ones(len(offered)), costs],
         )
-        trucks = float(self._instance.vehicle_count)
-        exactly = self._instance.conventions.fleet == "exactly"
         inf = highspy.kHighsInf
         lp = highspy.HighsLp()
-        lp.num_col_ = len(offered)
-        lp.num_row_ = n + 2
+        lp.num_col_ = len(costs)
+        lp.num_row_ = cost_row + 1
         lp.col_cost_ = costs
-        lp.col_lower_ = np.zeros(len(offered))
-        lp.col_upper_ = ones
-        lp.row_lower_ = np.array([*[1.0] * n, trucks if exactly else 0.0, -inf])
-        lp.row_upper_ = np.array([*[1.0] * n, trucks, self._limit * self._scale + self._margin])
+        lp.col_lower_ = np.zeros(len(costs))
+        lp.col_upper_ = np.ones(len(costs))
+        lp.row_lower_ = np.array([*[1.0] * n, *fleet.least, -inf])
+        lp.row_upper_ = np.array(
+            [*[1.0] * n, *fleet.most, self._limit * self._scale + self._margin], float
+        )
         lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
         lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = starts, rows, entries
-        lp.integrality_ = [highspy.HighsVarType.kInteger] * len(offered)
+        lp.integrality_ = [highspy.HighsVarType.kInteger] * len(costs)
         return lp
 
     def run(self, time_limit: TimeLimit) -> Choice:
@@ -169,8 +182,8 @@ class _Programme:
         """Return the columns chosen, if they really are a solution; else none."""
         solution = self._highs.getSolution()
         values = np.asarray(solution.col_value)
-        if solution.value_valid and len(values) == len(self._offered):
-            chosen = self._offered[values > 0.5]
+        if solution.value_valid and len(values) >= len(self._offered):
+            chosen = self._offered[values[: len(self._offered)] > 0.5]
             if self._columns.is_solution(chosen):
                 return chosen
         return self._offered[:0]

@@ -14,17 +14,20 @@ from typing import Literal
 
 import numpy as np
 
-from tailgate.model.aliases import RoutePath
+from tailgate.model.instance import Instance
+from tailgate.solver.column import Column
 from tailgate.solver.loading import LoadingOracle, Verdict
 from tailgate.solver.master.tolerances import ARTIFICIAL_VALUE, cost_scale
 from tailgate.solver.pricing import Pricer
 from tailgate.solver.screening.screen import EXPENSIVE_NODES, PROOF_EFFORTS, QUICK_CHECK_NODES
 from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.search.finishing.columns import PROVEN, Columns, Indices
+from tailgate.solver.search.finishing.cost_sizes import largest_cost, most_a_plan_costs
 from tailgate.solver.search.finishing.integer_programme import IMPROVEMENT_TOLERANCE, choose_columns
 from tailgate.solver.search.finishing.pool_lp import PoolLp, PoolSolution
 from tailgate.solver.search.finishing.rank_one_cut import RankOneCut, subset_row
 from tailgate.solver.search.finishing.rank_one_separation import Separator
+from tailgate.solver.search.plans import plan_cost
 from tailgate.solver.time_limit import TimeLimit
 
 Status = Literal["solved", "time_limit", "undecided"]
@@ -65,7 +68,7 @@ class PoolFinishResult:
 
     status: Status
     """Undecided: a route that must be proven or refuted is beyond the loading oracle."""
-    routes: tuple[RoutePath, ...] | None
+    columns: tuple[Column, ...] | None
     """A proven solution cheaper than the cutoff; if solved, the cheapest."""
     cost: float | None
     lower_bound: float
@@ -73,35 +76,36 @@ class PoolFinishResult:
 
 
 class PoolFinish:
-    """Finds the cheapest solution below a cutoff that a pool of routes can make.
+    """Finds the cheapest solution below a cutoff that a pool of columns can make.
 
-    `routes` are customer sets, each with its cheapest order that is not refuted. `cuts` are the
-    members of subset rows to begin with.
+    `columns` are customer sets of a kind, each with its cheapest order that is not refuted; oracles
+    and pricers are by kind. `cuts` are the members of subset rows to begin with.
     """
 
     def __init__(
         self,
-        oracle: LoadingOracle,
-        pricer: Pricer,
-        routes: Iterable[RoutePath],
+        instance: Instance,
+        oracles: Sequence[LoadingOracle],
+        pricers: Sequence[Pricer],
+        columns: Iterable[Column],
         *,
         cutoff: float = math.inf,
         threads: int = 1,
         cuts: Iterable[tuple[int, int, int]] = (),
     ) -> None:
-        self._instance = instance = oracle.instance
-        self._oracle = oracle
-        self._pricer = pricer
+        self._instance = instance
+        self._oracles = oracles
+        self._pricers = pricers
         self._threads = threads
         self._rounding = CostRounding(instance)
-        self._scale = cost_scale(instance.costs.largest_arc)
-        self.best: tuple[RoutePath, ...] | None = None
+        self._scale = cost_scale(largest_cost(instance))
+        self.best: tuple[Column, ...] | None = None
         """The best solution so far: there also after an interruption."""
         self.best_cost: float | None = None
         self._cutoff = cutoff
         self._bound = 0.0  # no cost is negative
         self._limit = self._limit_below(cutoff)
-        self._columns = Columns(instance, routes)
+        self._columns = Columns(instance, columns)
         self._columns.add_cuts(list(dict.fromkeys(subset_row(members) for members in cuts)))
         self._lp = PoolLp(instance, self._columns)
         self._idle: dict[RankOneCut, int] = {}
@@ -117,14 +121,16 @@ class PoolFinish:
         """Look for the best solution, or for the proof that there is none."""
         self._time_limit, self._elapsed = time_limit, TimeLimit()
         # What is only deferred is not refuted, and must not be skipped here.
-        self._pricer.release_all()
+        for pricer in self._pricers:
+            pricer.release_all()
         status: Status
         try:
+            self._leave_out_everybody()
             status = self._solve()
         except (_TimeIsOverError, TimeoutError):
             status = "time_limit"
         return PoolFinishResult(
-            status=status, routes=self.best, cost=self.best_cost, lower_bound=self.lower_bound
+            status=status, columns=self.best, cost=self.best_cost, lower_bound=self.lower_bound
         )
 
     @property
@@ -132,6 +138,12 @@ class PoolFinish:
         """No solution made of the pool costs less; what is cut off counts with the cutoff."""
         exact = self._rounding.step is not None or math.isinf(self._cutoff)
         return min(self._bound, self._undecided_bound, self._cutoff if exact else self._limit)
+
+    def _leave_out_everybody(self) -> None:
+        """Try the solution without any route, where it is one: no column stands for it."""
+        nobody = np.zeros(0, np.int64)
+        if self.best is None and self._columns.is_solution(nobody):
+            self._take(nobody)
 
     # The way to the end.
 
@@ -293,18 +305,18 @@ class PoolFinish:
     def _examine(self, column: int, level: int, max_nodes: int | None) -> bool:
         """Ask about one column with one effort; True if its order is refuted and replaced."""
         columns = self._columns
-        route = columns.routes[column]
-        if self._pricer.skips(route):
+        kind, route = columns.column(column)
+        if self._pricers[kind].skips(route):
             self._replace(column)
             return True
-        result = self._oracle.check(
+        result = self._oracles[kind].check(
             route, max_nodes=max_nodes, time_limit=self._time_limit.remaining
         )
         if result.verdict is Verdict.FEASIBLE:
             columns.effort[column] = PROVEN
             return False
         if result.verdict is Verdict.INFEASIBLE:
-            self._pricer.forbid(result.infeasible_core)
+            self._pricers[kind].forbid(result.infeasible_core)
             self._replace(column)
             return True
         self._check_time()
@@ -314,9 +326,8 @@ class PoolFinish:
     def _replace(self, column: int) -> None:
         """Give a column the next order of its customers."""
         self._check_time()
-        order = self._pricer.cheapest_order(
-            self._columns.routes[column], time_limit=self._time_limit
-        )
+        kind, route = self._columns.column(column)
+        order = self._pricers[kind].cheapest_order(route, time_limit=self._time_limit)
         priced = None if self._last is None else self._last.priced
         self._columns.replace(column, order, priced, self._limit)
 
@@ -338,7 +349,8 @@ class PoolFinish:
         columns = self._columns
         if columns.effort[column] == 0:
             return self._examine(column, 1, EFFORTS[0])
-        if columns.effort[column] != PROVEN and self._pricer.skips(columns.routes[column]):
+        kind, route = columns.column(column)
+        if columns.effort[column] != PROVEN and self._pricers[kind].skips(route):
             self._replace(column)
             return True
         return False
@@ -383,21 +395,22 @@ class PoolFinish:
                 if self._columns.effort[column] != PROVEN:
                     self._columns.alive[column] = False
             return False
-        routes = tuple(sorted(self._columns.routes[column] for column in chosen.tolist()))
-        cost = self._instance.costs.total(routes)
+        self._take(chosen)
+        return True
+
+    def _take(self, chosen: Indices) -> None:
+        """Take a proven solution, if it is better than the best so far."""
+        columns = tuple(sorted(self._columns.column(column) for column in chosen.tolist()))
+        cost = plan_cost(self._instance, columns)
         if cost <= self._limit:
-            self.best, self.best_cost = routes, cost
+            self.best, self.best_cost = columns, cost
             self._cutoff = cost
             self._limit = self._limit_below(cost)
-        return True
 
     def _limit_below(self, cutoff: float) -> float:
         """Return the largest cost that is an improvement."""
         if math.isinf(cutoff):
-            # Nothing costs more than the most expensive arc between any two stops, and waiting.
-            instance, costs = self._instance, self._instance.costs
-            arcs = (instance.n + instance.vehicle_count) * costs.largest_arc
-            return math.ceil(arcs + instance.vehicle_count * costs.largest_waiting)
+            return math.ceil(most_a_plan_costs(self._instance))
         limit = self._rounding.largest_below(cutoff)
         return cutoff - IMPROVEMENT_TOLERANCE / self._scale if limit is None else limit
 

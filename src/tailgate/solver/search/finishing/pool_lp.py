@@ -23,6 +23,8 @@ from tailgate.solver.search.finishing.columns import (
     PricedColumns,
     column_wise,
 )
+from tailgate.solver.search.finishing.cost_sizes import largest_cost, most_expensive_round_trips
+from tailgate.solver.search.finishing.fleet_limits import FleetLimits
 from tailgate.solver.search.finishing.rank_one_cut import RankOneCut
 from tailgate.solver.time_limit import TimeLimit
 
@@ -63,15 +65,26 @@ class PoolLp:
     def __init__(self, instance: Instance, columns: Columns) -> None:
         self._instance = instance
         self._columns = columns
-        self._scale = cost_scale(instance.costs.largest_arc)
-        round_trips = instance.costs.round_trips()
+        self._fleet = FleetLimits.of(instance)
+        self._kinds = len(instance.vehicles)
+        self._scale = cost_scale(largest_cost(instance))
+        round_trips = most_expensive_round_trips(instance)
         longest = max(1.0 / self._scale, *round_trips)
-        self._penalties: Floats = np.array([*round_trips, longest]).clip(0.1 * longest)
+        self._penalties: Floats = np.array([*round_trips, *[longest] * self._kinds])
+        self._penalties = self._penalties.clip(0.1 * longest)
         self._highs = highspy.Highs()
-        self._artificial_count = 2 * (instance.n + 1)
+        self._artificial_count = 2 * self._fixed_rows
+        self._optional = sorted(instance.optional)
+        """Customers who may be left out; each has a column for that behind the artificial ones."""
+        self._first_route = self._artificial_count + len(self._optional)
         self._reduced: Floats = np.zeros(0)
         """Of all columns in the last solution."""
         self._build(self._first_columns())
+
+    @property
+    def _fixed_rows(self) -> int:
+        """The rows of customers and kinds; those of cuts follow."""
+        return self._instance.n + self._kinds
 
     @property
     def tolerance(self) -> float:
@@ -101,12 +114,11 @@ class PoolLp:
             if found is None:
                 return None
             values, duals = found[0], found[1] / self._scale
-            n = self._instance.n
-            priced = self._columns.price(duals[:n], duals[n + 1 :])
+            n, first_cut = self._instance.n, self._fixed_rows
+            priced = self._columns.price(duals[:n], duals[first_cut:])
+            fleet_duals = duals[n:first_cut][self._columns.kinds]
             improving = np.flatnonzero(
-                self._columns.alive
-                & ~self._is_held
-                & (priced.reduced < float(duals[n]) - tolerance)
+                self._columns.alive & ~self._is_held & (priced.reduced < fleet_duals - tolerance)
             )
             if not len(improving):
                 break
@@ -115,13 +127,13 @@ class PoolLp:
                 improving = improving[order[:COLUMNS_PER_ROUND]]
             self._add_columns(improving)
         self._reduced = priced.reduced
-        used = np.flatnonzero(values[self._artificial_count :] > POSITIVE_VALUE)
+        used = np.flatnonzero(values[self._first_route :] > POSITIVE_VALUE)
         return PoolSolution(
             value=float(self._highs.getInfo().objective_function_value) / self._scale,
             columns=self._held[used],
-            values=values[self._artificial_count + used],
+            values=values[self._first_route + used],
             artificial=float(np.abs(values[: self._artificial_count]).sum()),
-            cut_duals=duals[n + 1 :],
+            cut_duals=duals[first_cut:],
             priced=priced,
         )
 
@@ -145,8 +157,8 @@ class PoolLp:
         """Build the problem with some of its columns, and begin where the last one ended."""
         basis = self._highs.getBasis()
         valid, columns, rows = basis.valid, basis.col_status, basis.row_status
-        of_cuts = dict(zip(self._row_cuts, rows[self._instance.n + 1 :], strict=False))
-        first = self._artificial_count
+        of_cuts = dict(zip(self._row_cuts, rows[self._fixed_rows :], strict=False))
+        first = self._first_route
         self._build(held)
         if not valid:
             return
@@ -156,7 +168,7 @@ class PoolLp:
             *(columns[first + position] for position in positions.tolist()),
         ]
         start.row_status = [
-            *rows[: self._instance.n + 1],
+            *rows[: self._fixed_rows],
             *(of_cuts.get(cut, highspy.HighsBasisStatus.kBasic) for cut in self._row_cuts),
         ]
         # What it lacks without the columns left out, HiGHS makes up for.
@@ -184,11 +196,8 @@ class PoolLp:
         highs, instance = self._highs, self._instance
         highs.clear()
         prepare(highs)
-        count = float(instance.vehicle_count)
-        exactly = instance.conventions.fleet == "exactly"
-        lower = np.ones(instance.n + 1)
-        upper = np.ones(instance.n + 1)
-        lower[-1], upper[-1] = (count if exactly else 0.0), count
+        lower = np.array([*[1.0] * instance.n, *self._fleet.least])
+        upper = np.array([*[1.0] * instance.n, *self._fleet.most])
         none = np.zeros(0, np.int32)
         highs.addRows(
             len(lower), lower, upper, 0, np.zeros(len(lower), np.int32), none, np.zeros(0)
@@ -206,6 +215,7 @@ class PoolLp:
             np.repeat(np.arange(len(lower), dtype=np.int32), 2),
             np.tile([1.0, -1.0], len(lower)),
         )
+        self._add_left_out()
         self._held: Indices = np.zeros(0, np.int64)
         """By column of the solver behind the artificial ones: the column of the pool."""
         self._is_held = np.zeros(len(self._columns), bool)
@@ -214,6 +224,23 @@ class PoolLp:
         self._add_columns(held)
         self._add_rows()
         self._strategy = DUAL_SIMPLEX
+
+    def _add_left_out(self) -> None:
+        """Let customers be left out who may be."""
+        size = len(self._optional)
+        if not size:
+            return
+        costs = [self._instance.leave_out_cost(number) for number in self._optional]
+        self._highs.addCols(
+            size,
+            np.array(costs, float) * self._scale,
+            np.zeros(size),
+            np.ones(size),
+            size,
+            np.arange(size, dtype=np.int32),
+            np.array(self._optional, np.int32) - 1,
+            np.ones(size),
+        )
 
     def _follow(self) -> None:
         """Take over what has changed in the pool since the last solution."""
@@ -225,14 +252,14 @@ class PoolLp:
         gone = np.flatnonzero(self._held_alive & ~alive)
         if len(gone):
             zeros = np.zeros(len(gone))
-            indices = (gone + self._artificial_count).astype(np.int32)
+            indices = (gone + self._first_route).astype(np.int32)
             self._highs.changeColsBounds(len(gone), indices, zeros, zeros)
             self._held_alive = alive
             self._strategy = DUAL_SIMPLEX
         costs = pool.costs[self._held]
         changed = np.flatnonzero(costs != self._held_costs)
         if len(changed):
-            indices = (changed + self._artificial_count).astype(np.int32)
+            indices = (changed + self._first_route).astype(np.int32)
             self._highs.changeColsCost(len(changed), indices, costs[changed] * self._scale)
             self._held_costs = costs
             self._strategy = PRIMAL_SIMPLEX
@@ -245,12 +272,12 @@ class PoolLp:
         position[columns] = np.arange(len(columns))
         visitors, customers = pool.visits_of(columns)
         owners = [visitors, np.arange(len(columns))]
-        rows = [customers, np.full(len(columns), n)]
+        rows = [customers, n + pool.kinds[columns]]
         entries: list[Floats] = [np.ones(len(owner)) for owner in owners]
         for cut in range(len(self._row_cuts)):
             owner, coefficients = self._entries_at(position, cut)
             owners.append(owner)
-            rows.append(np.full(len(owner), n + 1 + cut))
+            rows.append(np.full(len(owner), self._fixed_rows + cut))
             entries.append(coefficients)
         starts, row, entry = column_wise(len(columns), owners, rows, entries)
         self._highs.addCols(
@@ -276,7 +303,7 @@ class PoolLp:
         if not new:
             return
         position = np.full(len(pool), -1, np.int64)
-        position[self._held] = np.arange(len(self._held)) + self._artificial_count
+        position[self._held] = np.arange(len(self._held)) + self._first_route
         starts, indices, entries = [0], [], []
         for cut in new:
             columns, coefficients = self._entries_at(position, cut)
