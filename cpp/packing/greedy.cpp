@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "skyline.hpp"
+#include "views.hpp"
 
 namespace tailgate::packing {
 
@@ -183,10 +184,18 @@ class Greedy {
 }  // namespace
 
 std::optional<Layout> greedy_layout(const Problem& problem) {
+    const View other = other_view(problem);
+    const Problem exchanged =
+        other == View::axes_exchanged ? seen(problem, View::axes_exchanged) : Problem{};
     for (const Taste taste : tastes) {
-        for (const bool from_door : {false, true}) {
-            Greedy greedy(problem, taste, from_door);
-            if (greedy.run()) return std::move(greedy.layout());
+        Greedy from_cab(problem, taste, false);
+        if (from_cab.run()) return std::move(from_cab.layout());
+        if (other == View::axes_exchanged) {
+            Greedy from_side(exchanged, taste, false);
+            if (from_side.run()) return as_given(exchanged, other, std::move(from_side.layout()));
+        } else {
+            Greedy from_door(problem, taste, true);
+            if (from_door.run()) return std::move(from_door.layout());
         }
     }
     return std::nullopt;

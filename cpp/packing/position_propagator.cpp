@@ -181,8 +181,8 @@ bool PositionPropagator::stand_behind(std::size_t one, std::size_t two) {
     if (!keep(one, range(std::max(0, second.leftmost - a.width + 1), second.rightmost + b.width)) ||
         !keep(two, range(std::max(0, first.leftmost - b.width + 1), first.rightmost + a.width)))
         return false;
-    const Bits still = ((first.nearer_than >> two & 1U) != 0 ? nearer : 0) |
-                       ((first.farther_than >> two & 1U) != 0 ? farther : 0);
+    const Bits still = ((first.nearer_than >> two & 1U) != 0 ? Bits{nearer} : 0) |
+                       ((first.farther_than >> two & 1U) != 0 ? Bits{farther} : 0);
     const Bits order = still & orders(one, two);
     if (order == 0 || order == behind) return order != 0;
     if (order != still) relate(one, two, order);

@@ -35,10 +35,15 @@ constexpr double doubt_growth = 8;
 constexpr double nearly_full = 0.94;
 constexpr int first_corner_filling_round = 3;
 
-// Parts of the memory where corners are filled, too. The skyline search takes twice its part, and
-// the sum is less than the whole, so that an oracle can keep such a search when it is suspended.
-constexpr std::size_t corner_filling_memory_divisor = 3;
+// Parts of the memory where corners are filled or columns are swept, too: these share theirs. The
+// skyline search takes twice its part, and the sum is less than the whole, so that an oracle can
+// keep such a search when it is suspended.
+constexpr std::size_t filling_memory_divisor = 3;
 constexpr std::size_t skyline_memory_divisor = 4;
+
+// The column sweep gets so many times the nodes of the others: on what is hard without an order it
+// mostly ends first.
+constexpr std::int64_t sweep_share = 8;
 
 constexpr int largest_items_round = 1;  // parts are tried after this round
 constexpr std::int64_t largest_items_nodes = 4'000;
@@ -64,6 +69,16 @@ std::vector<View> skyline_views(const Problem& problem) {
 std::vector<View> corner_filling_views(const Problem& problem) {
     if (!is_nearly_full(problem) || !CornerFillingSearch::can_search(problem)) return {};
     return {View::as_given, other_view(problem)};
+}
+
+std::vector<View> column_sweep_views(const Problem& problem) {
+    if (!ColumnSweepSearch::can_search(problem)) return {};
+    return {View::as_given, View::axes_exchanged};
+}
+
+std::size_t filling_memory(const Problem& problem, std::size_t memo_bytes) {
+    const std::size_t sharing = ColumnSweepSearch::can_search(problem) ? 2 : 1;
+    return memo_bytes / filling_memory_divisor / sharing;
 }
 
 // From the door this search would be the same.
@@ -136,9 +151,13 @@ StagedSearch::StagedSearch(Problem problem, std::size_t memo_bytes, EffortMeter&
       meter_(meter),
       relative_positions_(problem_, relative_position_views(problem_), 0, meter),
       corner_filling_(problem_, corner_filling_views(problem_),
-                      memo_bytes / corner_filling_memory_divisor, meter),
+                      filling_memory(problem_, memo_bytes), meter),
+      column_sweep_(problem_, column_sweep_views(problem_), filling_memory(problem_, memo_bytes),
+                    meter),
       skyline_(problem_, skyline_views(problem_),
-               corner_filling_.has_views() ? memo_bytes / skyline_memory_divisor : memo_bytes,
+               corner_filling_.has_views() || column_sweep_.has_views()
+                   ? memo_bytes / skyline_memory_divisor
+                   : memo_bytes,
                meter),
       limit_(first_limit) {}
 
@@ -174,6 +193,7 @@ bool StagedSearch::run_cheap_stages() {
 
 bool StagedSearch::run_round() {
     if (decide_by(relative_positions_, run_relative_positions(limit_))) return true;
+    if (decide_by(column_sweep_, run_column_sweep(sweep_share * limit_))) return true;
     if (round_ >= first_corner_filling_round &&
         decide_by(corner_filling_, run_corner_filling(limit_)))
         return true;
@@ -221,6 +241,11 @@ bool StagedSearch::decide_by(const Search& search, Verdict verdict) {
 Verdict StagedSearch::run_relative_positions(std::int64_t nodes) {
     if (!relative_positions_.has_views() || meter_.is_used_up()) return Verdict::unknown;
     return relative_positions_.run(nodes / relative_positions_.views());
+}
+
+Verdict StagedSearch::run_column_sweep(std::int64_t nodes_each) {
+    if (meter_.is_used_up()) return Verdict::unknown;
+    return column_sweep_.run(nodes_each);
 }
 
 Verdict StagedSearch::run_corner_filling(std::int64_t nodes_each) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "column_sweep_search.hpp"
 #include "corner_filling_search.hpp"
 #include "decision.hpp"
 #include "effort_meter.hpp"
@@ -28,10 +29,14 @@ class StagedSearch {
 
     [[nodiscard]] const Problem& problem() const { return problem_; }
     // What it keeps to go on with, about.
-    [[nodiscard]] std::size_t bytes() const { return skyline_.bytes() + corner_filling_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const {
+        return skyline_.bytes() + corner_filling_.bytes() + column_sweep_.bytes();
+    }
 
   private:
-    static constexpr std::int64_t corner_nodes_per_charge = 8;  // its nodes are quick
+    // Nodes that take about as long as one of the other searches.
+    static constexpr std::int64_t corner_nodes_per_charge = 8;
+    static constexpr std::int64_t sweep_nodes_per_charge = 64;
 
     // These say whether the problem is decided, and how in decision_.
     bool run_cheap_stages();
@@ -43,6 +48,7 @@ class StagedSearch {
 
     Verdict run_relative_positions(std::int64_t nodes);
     Verdict run_corner_filling(std::int64_t nodes_each);
+    Verdict run_column_sweep(std::int64_t nodes_each);
     Verdict run_beam(std::size_t width, std::int64_t nodes_each);
     Verdict run_corner_beam(std::size_t width);
 
@@ -52,6 +58,7 @@ class StagedSearch {
     // These have no views where they cannot be run on this problem.
     ViewedSearch<RelativePositionSearch> relative_positions_;
     ViewedSearch<CornerFillingSearch, corner_nodes_per_charge> corner_filling_;
+    ViewedSearch<ColumnSweepSearch, sweep_nodes_per_charge> column_sweep_;
     ViewedSearch<SkylineSearch> skyline_;
     bool cheap_stages_are_over_ = false;
     // Factors on the expected nodes of a search: they grow when it was expected to end and did not.

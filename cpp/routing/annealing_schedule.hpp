@@ -10,7 +10,10 @@ namespace tailgate::routing {
 
 class AnnealingSchedule {
   public:
-    explicit AnnealingSchedule(std::int64_t customers) : customers_(customers) {}
+    // With several kinds of vehicles, or orders that may be left out, there is more to leave behind
+    // between two cycles than the order of stops: these begin as warm as the first.
+    AnnealingSchedule(std::int64_t customers, bool has_choices)
+        : customers_(customers), reheat_share_(has_choices ? 1.0 : reheat_share) {}
 
     // Temperatures are shares of the mean cost of a customer in this solution.
     void set_scale(double cost) {
@@ -29,7 +32,7 @@ class AnnealingSchedule {
     void begin_again(std::int64_t iteration) { begin(first_warmth, cycle_length_, iteration); }
     void begin_next(std::int64_t iteration) {
         const double length = cycle_growth * static_cast<double>(cycle_length_);
-        begin(reheat_share, static_cast<std::int64_t>(length), iteration);
+        begin(reheat_share_, static_cast<std::int64_t>(length), iteration);
     }
 
     void cool() { temperature_ *= cooling_; }
@@ -65,6 +68,7 @@ class AnnealingSchedule {
     }
 
     std::int64_t customers_;
+    double reheat_share_;
     double warmest_ = 0.0;
     double temperature_ = 0.0;
     double cooling_ = 1.0;

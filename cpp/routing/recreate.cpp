@@ -17,7 +17,7 @@ constexpr double careful_chance = 0.1;
 constexpr double many_checks = 0.02;
 // Leaving out is weighed at its cost, or at a multiple of it: who is too expensive alone may be
 // worth the way together with others.
-constexpr double exact_patience_chance = 0.5;
+constexpr double exact_patience_chance = 0.3;
 constexpr double least_patience = 0.5;
 constexpr double most_patience = 8.0;
 constexpr double overlook_kind_chance = 0.25;  // that no further vehicle of some kind leaves

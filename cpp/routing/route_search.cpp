@@ -38,7 +38,7 @@ RouteSearch::RouteSearch(FleetProblem problem, const std::vector<packing::Loadin
       relaxed_start_(work_),
       ruin_(work_),
       recreate_(work_),
-      schedule_(work_.problem.customers()),
+      schedule_(work_.problem.customers(), work_.has_kinds() || !work_.leave_out_costs.empty()),
       absences_(work_.problem.places(), 1) {}
 
 void RouteSearch::run(const SearchLimits& limits) {

@@ -17,7 +17,7 @@ constexpr double longest_string = 10.0;
 constexpr double split_string_chance = 0.5;
 constexpr double split_string_growth = 0.01;
 constexpr double whole_tours_chance = 0.1;
-constexpr double change_kind_chance = 0.2;
+constexpr double change_kind_chance = 0.4;
 constexpr std::size_t most_neighbours = 500;
 
 Ruin::Ruin(Workspace& work) : work_(work), is_ruined_(work.tours.count(), false) {

@@ -3,6 +3,7 @@
 #include "brute_force.hpp"
 #include "packing/loading_search.hpp"
 #include "packing/rescale.hpp"
+#include "packing/views.hpp"
 #include "problems.hpp"
 #include "test.hpp"
 
@@ -46,6 +47,45 @@ TEST(a_full_floor_with_a_plan_is_never_refused) {
         problem.stops.push_back({{1, 1}});
         CHECK(decide(problem, effort).verdict == Verdict::infeasible);
     }
+}
+
+// Without an order of loading width and length are alike, whichever searches a floor of this shape
+// allows.
+TEST(exchanged_axes_change_no_verdict_without_an_order) {
+    TinyProblems dice(16);
+    Effort effort;
+    effort.max_nodes = 2'000;
+    constexpr Rectangle floors[] = {{20, 40}, {20, 90}, {90, 20}, {70, 80}};
+    int feasible = 0, infeasible = 0;
+    for (int i = 0; i < 120; ++i) {
+        const Rectangle floor = floors[i % 4];
+        Problem problem = sawn_floor(dice, floor.width, floor.length, dice.draw(7, 12));
+        problem.stops = {{}, problem.items(), {}};  // stops without items do not count
+        // Some can be loaded, of others nobody knows.
+        const bool has_plan = i % 8 < 4;
+        for (Rectangle& item : problem.stops[1]) {
+            if (item.width > 2) item.width -= dice.draw(0, 1);
+            if (!has_plan && item.length < floor.length && dice.draw(0, 3) == 0) ++item.length;
+        }
+        const Decision as_given = decide(problem, effort);
+        const Problem other = seen(problem, View::axes_exchanged);
+        const Decision exchanged = decide(other, effort);
+        if (as_given.verdict == Verdict::feasible) {
+            ++feasible;
+            CHECK(exchanged.verdict != Verdict::infeasible);
+            CHECK(is_valid_layout(problem, as_given.layout));
+            CHECK(is_valid_layout(other, tailgate::packing::as_given(problem, View::axes_exchanged,
+                                                                     as_given.layout)));
+        }
+        if (exchanged.verdict == Verdict::feasible) CHECK(is_valid_layout(other, exchanged.layout));
+        if (as_given.verdict == Verdict::infeasible) {
+            ++infeasible;
+            CHECK(!has_plan);
+            CHECK(exchanged.verdict != Verdict::feasible);
+        }
+    }
+    CHECK(feasible > 30);
+    CHECK(infeasible > 5);
 }
 
 TEST(direction_does_not_matter) {

@@ -160,6 +160,7 @@ def test_the_loading_check_beside_cp_sat(run: Run, tmp_path: Path) -> None:
         ("loading-memory", "memory.csv", 10),
         ("network-speed", "microseconds.csv", 4),
         ("vrptw", "instances.csv", 3),
+        ("fleet", "instances.csv", 2),
     ],
 )
 def test_small_experiments_write_their_table(

@@ -87,7 +87,7 @@ def test_the_largest_vehicle_that_may_come_counts() -> None:
     assert trucks_needed(loads, [1, 2, 3]) == 2
     everybody, vans = kind_groups(instance)
     assert everybody.customers == {1, 2, 3, 4}
-    assert (vans.customers, vans.capacity, vans.area) == ({1, 2, 3}, 10, 8)
+    assert (vans.customers, vans.capacity, vans.area) == (frozenset({1, 2, 3}), 10, 8)
 
 
 def test_a_customer_left_out_needs_no_truck() -> None:

@@ -265,6 +265,23 @@ def test_leaving_out_by_cost_needs_costs() -> None:
         tailgate.solve(instance, leave_out="cost")
 
 
+def test_two_searches_have_no_checkpoint(tmp_path: Path) -> None:
+    """It would be that of neither of them."""
+    instance = tailgate.generate_instance(5, 2, seed=1)
+    with pytest.raises(tailgate.InputError, match="checkpoint: is for one search"):
+        tailgate.solve(instance, leave_out="number", checkpoint=tmp_path / "search")
+
+
+def test_a_plan_that_leaves_nothing_out_is_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first search is over at once, without a node."""
+    instance = tailgate.generate_instance(6, 2, seed=1)
+    plan = tailgate.solve(instance).solution
+    leave_out_heuristics(monkeypatch)
+    result = tailgate.solve(instance, leave_out="number", warm_start=plan)
+    assert (result.status, result.objective, result.left_out) == ("optimal", 291, ())
+    assert result.nodes <= 1
+
+
 def test_too_few_trucks_leave_orders_out() -> None:
     """What stays is counted, and proven."""
     orders = tuple(Customer(10 * i, 0, 1, (Item(4, 3),)) for i in range(1, 5))

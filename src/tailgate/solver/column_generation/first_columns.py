@@ -30,6 +30,10 @@ SHARE_FOR_PAIRS = 0.1
 MANY_CUSTOMERS = 60
 """With fewer, pricing is over before better routes and duals are found."""
 ITERATIONS_PER_CUSTOMER = 2_500
+SOME_CUSTOMERS = 15
+"""With fewer, a mixed fleet is planned well at once."""
+ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET = 10_000
+"""Which vehicles leave and who stays is decided late in a search, and pricing does not help it."""
 MAX_ASCENT_SECONDS = 60.0
 SHARE_FOR_ROUTES = SHARE_FOR_ASCENT = 0.2
 
@@ -149,14 +153,21 @@ class FirstColumns:
             oracle.record_queries(on)
 
     def improve(self) -> None:
-        """Where customers are many: search on for better routes, and for good duals."""
-        generation, search = self._generation, self.route_search
-        if search is None or self._instance.n < MANY_CUSTOMERS:
+        """Where customers are many: search on for better routes, and for good duals.
+
+        For better routes also where there are kinds of vehicles or customers to choose from.
+        """
+        generation, search, instance = self._generation, self.route_search, self._instance
+        has_choices = instance.has_kinds or bool(instance.optional)
+        if search is None or instance.n < (SOME_CUSTOMERS if has_choices else MANY_CUSTOMERS):
             return
+        per_customer = (
+            ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET if has_choices else ITERATIONS_PER_CUSTOMER
+        )
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for better routes"))
             search.run(
-                iterations=ITERATIONS_PER_CUSTOMER * self._instance.n,
+                iterations=per_customer * instance.n,
                 time_limit=self._share_of_time(SHARE_FOR_ROUTES, MAX_HEURISTIC_SECONDS).remaining,
             )
             generation.master.add(self.best_columns)
@@ -164,6 +175,8 @@ class FirstColumns:
             waiting = [column for kind, pool in pools for column in columns_of(kind, pool.waiting)]
             self._fill_pools(chain(waiting, self._pool_of_search))
         generation.record_queries("heuristic")
+        if instance.n < MANY_CUSTOMERS:
+            return
         limit = self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS)
         generation.find_first_duals(limit, self._watcher)
 

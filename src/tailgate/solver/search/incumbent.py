@@ -176,6 +176,16 @@ class Incumbent:
         )
 
 
+def judged_plan(instance: Instance, plan: Solution | PathLike) -> Solution | None:
+    """Return a given solution, or that of a file, under the instance's conventions.
+
+    Errors say what is wrong with it.
+    """
+    best = Incumbent(instance, ())
+    best.from_solution(plan)
+    return best.solution("feasible", 0)
+
+
 def solution_without_routes(
     instance: Instance,
     status: Status,

@@ -12,13 +12,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from os import PathLike
 
 from tailgate.model.costs import common_step
 from tailgate.model.errors import InputError
 from tailgate.model.exact import fraction_of
 from tailgate.model.instance import Instance
 from tailgate.model.matrix import plain
-from tailgate.model.solution import LeftOut, Status, relative_gap
+from tailgate.model.solution import LeftOut, Solution, Status, relative_gap
 from tailgate.solver.column import Column
 from tailgate.solver.search.cuts.least_left_out import LeastLeftOut
 from tailgate.solver.search.plans import plan_cost
@@ -64,13 +65,23 @@ def with_everything_optional(instance: Instance, leave_out: LeaveOut) -> Instanc
 
 
 def solve_leaving_out(
-    instance: Instance, leave_out: LeaveOut, request: Request, kept: KeptPlan | None = None
+    instance: Instance,
+    leave_out: LeaveOut,
+    request: Request,
+    *,
+    plan: Solution | None = None,
+    kept: KeptPlan | None = None,
 ) -> SolveResult:
     """Find the plan that leaves out least, and is the cheapest of these.
 
-    The result is that of the instance `with_everything_optional`. What a plan to keep has locked
-    stays.
+    The result is that of the instance `with_everything_optional`. The search begins with a plan of
+    the instance, if there is one. What a plan to keep has locked stays.
     """
+    if request.resume is not None or isinstance(request.checkpoint, str | PathLike):
+        raise InputError(
+            "is for one search, and to leave out as little as possible takes two; leave it out",
+            field="resume" if request.checkpoint is None else "checkpoint",
+        )
     relaxed = with_everything_optional(instance, leave_out)
     locks = () if kept is None else kept.locks
     weights = {
@@ -82,7 +93,9 @@ def solve_leaving_out(
     # The searches are others than the one that a checkpoint would be resumed for.
     alone = replace(request, checkpoint=None, resume=None)
     free = _variant(_with_free_routes(relaxed, weights), locks)
-    first = run_search(free, replace(alone, time_limit=share))
+    known = () if plan is None else columns_of_plan(relaxed, plan)
+    start = Start(columns=list(map(free.column_here, known)))
+    first = run_search(free, replace(alone, time_limit=share), start)
     if first.solution is None:
         return replace(first, instance=relaxed)
     stage = _SecondStage(relaxed, weights, first)
@@ -112,6 +125,11 @@ def _with_leave_out_costs(instance: Instance, costs: Mapping[int, Fraction]) -> 
     return replace(instance, customers=customers)
 
 
+def columns_of_plan(instance: Instance, plan: Solution) -> list[Column]:
+    """Return the routes of a plan as columns of an instance with the same kinds of vehicles."""
+    return [Column(kind_of(instance, route), route.customers) for route in plan.routes]
+
+
 class _SecondStage:
     """The search for the cheapest plan, after that for the least to be left out."""
 
@@ -122,9 +140,7 @@ class _SecondStage:
         self._relaxed = relaxed
         self._weights = weights
         self._first = first
-        self._columns = [
-            Column(kind_of(relaxed, route), route.customers) for route in first.solution.routes
-        ]
+        self._columns = columns_of_plan(relaxed, first.solution)
         served = {stop for column in self._columns for stop in column.route}
         self.left_out = sum(
             (weight for number, weight in weights.items() if number not in served), Fraction(0)
@@ -165,7 +181,7 @@ class _SecondStage:
         assert second.solution is not None
         assert second.lower_bound is not None
         solution, relaxed = second.solution, self._relaxed
-        columns = [Column(kind_of(relaxed, route), route.customers) for route in solution.routes]
+        columns = columns_of_plan(relaxed, solution)
         left_out = tuple(
             LeftOut(one.customer, relaxed.leave_out_cost(one.customer)) for one in solution.left_out
         )

@@ -14,6 +14,7 @@ from tailgate.solver.column_generation import MAX_SECONDS
 from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.search.checkpoint import Checkpoint
 from tailgate.solver.search.cuts import CUTS
+from tailgate.solver.search.incumbent import judged_plan
 from tailgate.solver.search.leave_out import solve_leaving_out
 from tailgate.solver.search.left_out_reasons import with_reasons
 from tailgate.solver.search.memory import MemoryLimit
@@ -124,7 +125,9 @@ def solve(
     kept = None if keep is None else kept_plan(instance, keep, keep_instance)
     if leave_out is not None:
         validation.choice(leave_out, "leave_out", get_args(LeaveOut))
-        return with_reasons(solve_leaving_out(instance, leave_out, request, kept))
+        plan = None if warm_start is None else judged_plan(instance, warm_start)
+        found = solve_leaving_out(instance, leave_out, request, plan=plan, kept=kept)
+        return with_reasons(found)
     variant = without_equal_kinds(same(instance)) if kept is None else kept.variant
     columns = () if kept is None else first_columns_of(kept, variant)
     result = run_search(variant, request, Start(warm_start, columns))

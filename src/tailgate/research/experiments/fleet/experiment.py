@@ -99,8 +99,9 @@ class Fleet(Experiment):
         "costs and shifts, two of five orders optional, in half of them too few vehicles for all. "
         "First without loading: `tailgate solve` on one thread, and PyVRP for the same seconds; "
         "the cost of its plan is computed anew, and its routes are checked. Then with loading: "
-        "PyVRP knows the areas of the items as a second load beside the weight, and the loading "
-        "check decides which of its routes can be loaded in the order of the stops."
+        "PyVRP knows the areas of the items as a second load beside the weight, and which kinds "
+        "a customer's own items fit; the loading check decides which of its routes can be loaded "
+        "in the order of the stops."
     )
     options: ClassVar[frozenset[str]] = frozenset({"time_limit"})
     main_table: ClassVar[str] = "totals"

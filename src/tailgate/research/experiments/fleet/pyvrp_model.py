@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib.util
 import math
 import warnings
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 from tailgate.model.errors import InputError
@@ -92,18 +94,25 @@ class _ModelMaker:
         for number in range(1, self._instance.n + 1):
             self._add_order(model, places[number], number)
         for kind in range(len(self._views)):
-            self._add_vehicles(model, depot, kind)
-        distances, durations = self._instance.roads.distances(), self._clock.durations()
-        for start, origin in enumerate(places):
-            for end, target in enumerate(places):
-                if start != end and math.isfinite(durations[start, end]):
-                    model.add_edge(
-                        origin,
-                        target,
-                        distance=int(distances[start, end]),
-                        duration=int(durations[start, end]),
-                    )
+            profile = model.add_profile()
+            self._add_vehicles(model, depot, kind, profile)
+            self._add_roads(model, places, kind, profile)
         return model
+
+    def _add_roads(self, model: Any, places: Sequence[Any], kind: int, profile: Any) -> None:
+        """Add the roads that a kind can use: there are none to whom it must not visit."""
+        distances, durations = self._instance.roads.distances(), self._clock.durations()
+        numbers = range(1, self._instance.n + 1)
+        accepted = [0, *(i for i in numbers if self._instance.accepts(i, kind))]
+        for start, end in permutations(accepted, 2):
+            if math.isfinite(durations[start, end]):
+                model.add_edge(
+                    places[start],
+                    places[end],
+                    distance=int(distances[start, end]),
+                    duration=int(durations[start, end]),
+                    profile=profile,
+                )
 
     def _add_order(self, model: Any, place: Any, number: int) -> None:
         customer, clock = self._instance.customer(number), self._clock
@@ -120,7 +129,7 @@ class _ModelMaker:
             **limits,
         )
 
-    def _add_vehicles(self, model: Any, depot: Any, kind: int) -> None:
+    def _add_vehicles(self, model: Any, depot: Any, kind: int, profile: Any) -> None:
         vehicle, view = self._instance.vehicles[kind], self._views[kind]
         fixed, per_step, per_tick = self._costs_of(kind)
         clock, limits = view.clock, {}
@@ -139,6 +148,7 @@ class _ModelMaker:
             tw_early=int(clock.ready[0]),
             unit_distance_cost=self._whole(per_step),
             unit_duration_cost=self._whole(per_tick),
+            profile=profile,
             name=vehicle.name,
             **limits,
         )
