@@ -62,7 +62,7 @@ def print_and_write(
     else:
         print_result(
             arguments,
-            {**result.to_dict(), **_fleet_content(result), **warnings_content(instance)},
+            {**result.to_dict(), **_fleet_content(instance, result), **warnings_content(instance)},
             bare=result.status if result.objective is None else cost_text(result.objective),
             text=_report(instance, result),
         )
@@ -216,16 +216,17 @@ def _least_left_out_lines(result: SolveResult, unit: CostUnit) -> list[str]:
     return [f"  left out     {left_out}; every plan leaves out at least {at_least}"]
 
 
-def _fleet_content(result: SolveResult) -> dict[str, object]:
-    """Return what is left out and what has changed, for programs."""
-    left_out = () if result.solution is None else result.solution.left_out
-    return {
-        "left_out": [asdict(one) for one in left_out],
-        "least_left_out": (
-            None if result.least_left_out is None else asdict(result.least_left_out)
-        ),
-        "change": None if result.change is None else result.change.to_dict(),
-    }
+def _fleet_content(instance: Instance, result: SolveResult) -> dict[str, object]:
+    """Return what is left out and what has changed, for programs, where that can be."""
+    content: dict[str, object] = {}
+    if instance.optional:
+        left_out = () if result.solution is None else result.solution.left_out
+        content["left_out"] = [asdict(one) for one in left_out]
+    if result.least_left_out is not None:
+        content["least_left_out"] = asdict(result.least_left_out)
+    if result.change is not None:
+        content["change"] = result.change.to_dict()
+    return content
 
 
 def _change_lines(instance: Instance, result: SolveResult) -> list[str]:

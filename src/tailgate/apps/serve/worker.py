@@ -38,11 +38,12 @@ class Task:
     seconds: float
     """For this run."""
     gap: float
-    leave_out: LeaveOut | None
     checkpoint: str
     """Where the state of the search is kept; goes on from there if the file exists."""
     solution_text: str | None
     """The best plan of earlier runs."""
+    leave_out: LeaveOut | None = None
+    """Whether as little as possible is left out, by cost or by number."""
 
 
 def main() -> int:
