@@ -334,10 +334,20 @@ class SolveResult(NotebookDisplay):
             lines.append(f"  routes       {len(self.routes)}")
         for route in self.routes[:_ROUTES_SHOWN]:
             stops = "-".join(map(str, route.customers))
-            lines.append(f"    {stops}  cost {unit.cost_text(route.cost)}")
+            kind = f"{route.vehicle}: " if self._has_kinds else ""
+            lines.append(f"    {kind}{stops}  cost {unit.cost_text(route.cost)}")
         if len(self.routes) > _ROUTES_SHOWN:
             lines.append(f"    and {len(self.routes) - _ROUTES_SHOWN} more")
+        if self.left_out:
+            lines.append(f"  left out     {len(self.left_out)}")
+        for order in self.left_out[:_ROUTES_SHOWN]:
+            why = f": {order.reason}" if order.reason else ""
+            lines.append(f"    {order.customer}{why}")
         return "\n".join(lines)
+
+    @property
+    def _has_kinds(self) -> bool:
+        return self.instance is not None and self.instance.has_kinds
 
     @property
     def bound_text(self) -> str:
