@@ -125,6 +125,13 @@ NB_MODULE(_core, module) {
              "Customers are lists of (width, length); routes name them by index.")
         .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a,
              "Negative limits mean none.")
+        .def(
+            "recall",
+            [](packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route) {
+                return oracle.recall(route);
+            },
+            "route"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "What is known already; unknown if nothing is.")
         .def("pushed_together", &pushed_together, "route"_a, "positions"_a,
              "The same plan without gaps towards the cab and the left wall.")
         // All wait for a running check, which may want the interpreter: let go of it.

@@ -28,8 +28,8 @@ Pricer* make_pricer(std::vector<double> cost, std::vector<double> duration,
                     std::vector<double> due, std::vector<double> service, double time_tolerance,
                     double waiting_cost, double max_duration, std::vector<double> distance,
                     double max_distance, std::int64_t max_stops, bool lifo,
-                    bool single_customer_routes, std::vector<Path> groups, bool walk_bounds,
-                    bool growing_neighbourhoods) {
+                    bool single_customer_routes, double other_costs, std::vector<Path> groups,
+                    bool walk_bounds, bool growing_neighbourhoods) {
     if (duration.empty() && !due.empty()) duration = cost;
     RouteData data{.nodes = weight.size(),
                    .cost = std::move(cost),
@@ -48,6 +48,7 @@ Pricer* make_pricer(std::vector<double> cost, std::vector<double> duration,
                    .max_stops = max_stops,
                    .lifo = lifo,
                    .single_customer_routes = single_customer_routes,
+                   .other_costs = other_costs,
                    .groups = std::move(groups)};
     return new Pricer(std::move(data), {walk_bounds, growing_neighbourhoods});
 }
@@ -138,14 +139,14 @@ void bind_pricing(nb::module_& module) {
         .def(nb::new_(&make_pricer), "cost"_a, "duration"_a, "weight"_a, "area"_a, "capacity"_a,
              "floor_area"_a, "ready"_a, "due"_a, "service"_a, "time_tolerance"_a, "waiting_cost"_a,
              "max_duration"_a, "distance"_a, "max_distance"_a, "max_stops"_a, "lifo"_a,
-             "single_customer_routes"_a, "groups"_a, "walk_bounds"_a = true,
+             "single_customer_routes"_a, "other_costs"_a, "groups"_a, "walk_bounds"_a = true,
              "growing_neighbourhoods"_a = true,
              "Lists by node, the depot first; cost, duration and distance are matrices by rows, "
              "infinite where there is no road. Without a clock due is empty; with an empty "
              "duration the travel time is the cost. Limits are infinite where there are none, and "
-             "0 for max_stops; distance may be empty where it has no limit. Of the customers of a "
-             "group a route visits all or none. The last two are ways of saving work that can be "
-             "left out.")
+             "0 for max_stops; distance may be empty where it has no limit. Duals may be as large "
+             "as other_costs allow. Of the customers of a group a route visits all or none. The "
+             "last two are ways of saving work that can be left out.")
         .def("forbid", &Pricer::forbid, "sequence"_a,
              "No route may contain this sequence: its loading is proven infeasible.")
         .def("defer", &Pricer::defer, "sequence"_a,

@@ -65,9 +65,9 @@ Problem LoadingOracle::problem_of(const Sequence& route) const {
     return problem;
 }
 
-Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& effort) {
-    const std::lock_guard lock(mutex_);
-    const Clock::time_point started = Clock::now();
+// Asks `find` about the route as the cache knows it, and turns the plan back.
+template <typename Find>
+Answer LoadingOracle::in_canonical_form(std::span<const std::int32_t> asked, const Find& find) {
     const Sequence route(asked.begin(), asked.end());
     Sequence sorted = route;
     std::ranges::sort(sorted);
@@ -82,12 +82,12 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
     if (options_.lifo) {
         const Sequence backwards(route.rbegin(), route.rend());
         const bool turn = backwards < route;
-        result = answer(turn ? backwards : route, effort);
+        result = find(turn ? backwards : route);
         if (turn && result.verdict == Verdict::feasible) {
             result.layout = Mirror{length_, &customers_}.reversed(backwards, result.layout);
         }
     } else {
-        result = answer(sorted, effort);
+        result = find(sorted);
         if (result.verdict == Verdict::feasible) {
             Layout in_order;
             for (const std::int32_t customer : route) {
@@ -98,13 +98,27 @@ Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& e
             result.layout = std::move(in_order);
         }
     }
+    return result;
+}
+
+Answer LoadingOracle::check(std::span<const std::int32_t> asked, const Effort& effort) {
+    const std::lock_guard lock(mutex_);
+    const Clock::time_point started = Clock::now();
+    Answer result =
+        in_canonical_form(asked, [&](const Sequence& route) { return answer(route, effort); });
     result.seconds = seconds_since(started);
     count(result);
     if (recording_) {
-        queries_.push_back({route, result.verdict, result.stage, result.nodes, result.seconds,
+        queries_.push_back({{asked.begin(), asked.end()}, result.verdict, result.stage,
+                            result.nodes, result.seconds,
                             std::max<std::int64_t>(-1, effort.max_nodes)});
     }
     return result;
+}
+
+Answer LoadingOracle::recall(std::span<const std::int32_t> asked) {
+    const std::lock_guard lock(mutex_);
+    return in_canonical_form(asked, [&](const Sequence& route) { return recalled(route); });
 }
 
 void LoadingOracle::count(const Answer& answer) {
@@ -124,8 +138,9 @@ void LoadingOracle::count(const Answer& answer) {
     add(Verdict::unknown, statistics_.unknown, statistics_.decided_unknown);
 }
 
-Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
-    if (!options_.use_cache) return decide_anew(route, effort);
+// Unknown: nothing is known that helps.
+Answer LoadingOracle::recalled(const Sequence& route) {
+    if (!options_.use_cache) return {};
     if (const RouteCache::Known* known = cache_.find(route)) {
         Answer result{known->verdict, Stage::cache, 0, 0.0, known->layout, {}};
         if (known->verdict == Verdict::infeasible)
@@ -134,9 +149,14 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     }
     if (auto core = cache_.find_infeasible_core(route))
         return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}, std::move(*core)};
-    if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_})) {
+    if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_}))
         return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan), {}};
-    }
+    return {};
+}
+
+Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
+    if (!options_.use_cache) return decide_anew(route, effort);
+    if (Answer known = recalled(route); known.verdict != Verdict::unknown) return known;
     const Clock::time_point started = Clock::now();
     Answer result = decide_anew(route, effort);
     if (result.verdict == Verdict::unknown) return result;

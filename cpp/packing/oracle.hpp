@@ -63,6 +63,9 @@ class LoadingOracle {
     // `route` holds indices of `customers` in visiting order, each at most once.
     Answer check(std::span<const std::int32_t> route, const Effort& effort);
 
+    // What is known already, without any effort and without being counted as a query.
+    Answer recall(std::span<const std::int32_t> route);
+
     // The same plan with everything against the cab and the left wall, or against what is there:
     // a plan read backwards, or cut down from a longer route's, has gaps that nobody needs.
     [[nodiscard]] Layout pushed_together(const Sequence& route, const Layout& layout) const;
@@ -96,6 +99,9 @@ class LoadingOracle {
     }
 
   private:
+    template <typename Find>
+    Answer in_canonical_form(std::span<const std::int32_t> asked, const Find& find);
+    Answer recalled(const Sequence& route);
     Answer answer(const Sequence& route, const Effort& effort);
     Answer decide_anew(const Sequence& route, const Effort& effort);
     Sequence learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes, Effort effort);

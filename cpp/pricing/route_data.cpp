@@ -87,7 +87,7 @@ double longest_duration(const RouteData& data) {
 }  // namespace
 
 double RouteData::largest_cost() const {
-    double largest = 1.0;
+    double largest = std::max(1.0, other_costs);
     for (const double one : cost) {
         if (!std::isinf(one)) largest = std::max(largest, std::abs(one));
     }

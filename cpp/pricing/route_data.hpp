@@ -53,6 +53,8 @@ struct RouteData {
     std::int64_t max_stops = 0;       // most customers of a route; 0: no limit
     bool lifo = true;                 // does the order of a route matter to its loading?
     bool single_customer_routes = true;
+    // Duals may reflect costs that are not here: of other vehicles, of customers left out.
+    double other_costs = 0.0;
     std::vector<Path> groups;  // of customers of whom a route visits all or none; each in one
 
     // Where tables by rows hold what belongs to an arc.
@@ -67,7 +69,8 @@ struct RouteData {
     [[nodiscard]] double latest_arrival(double due) const {
         return with_grace(due, time_tolerance);
     }
-    // Of an arc that can be driven, or of waiting on one route; in absolute value, and at least 1.
+    // Of an arc that can be driven, of waiting on one route, or of others; in absolute value, and
+    // at least 1.
     [[nodiscard]] double largest_cost() const;
     // May every route be driven backwards at the same cost?
     [[nodiscard]] bool is_symmetric() const;

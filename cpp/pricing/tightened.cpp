@@ -44,6 +44,8 @@ void check(const RouteData& data) {
     require(data.time_tolerance >= 0.0, "a tolerance must not be negative");
     require(data.waiting_cost >= 0.0 && std::isfinite(data.waiting_cost),
             "the cost of waiting must be a finite number from 0 on");
+    require(data.other_costs >= 0.0 && std::isfinite(data.other_costs),
+            "other costs must be a finite number from 0 on");
     require(data.max_duration >= 0.0 && data.max_distance >= 0.0 && data.max_stops >= 0,
             "a limit must not be negative");
     require(data.has_windows || (data.waiting_cost == 0.0 && data.max_duration == unlimited),

@@ -60,6 +60,10 @@ class LoadingCheck {
     [[nodiscard]] bool are_known_to_clash(Place a, Place b) const {
         return pairs_[pair_index(a, b)] == Pair::clash;
     }
+    // They must not share a truck for another reason.
+    void keep_apart(Place a, Place b) {
+        pairs_[pair_index(a, b)] = pairs_[pair_index(b, a)] = Pair::clash;
+    }
     // Find out with whom among `stops` the customer can never share a truck.
     void learn_clashes(Place customer, std::span<const Place> stops);
 

@@ -65,23 +65,26 @@ std::vector<Move> moves_by_arcs(const RoutingProblem& problem, const std::vector
 
 // False if there is none.
 bool find_cheaper_order(Workspace& work, std::size_t tour) {
+    const VehicleKind& kind = work.kind_of(tour);
     const std::vector<Place> stops = work.tours[tour].stops;
     const double cost = work.tours[tour].cost;
     const double least = least_saving * std::max(1.0, cost);
     // At best a move saves all the waiting besides.
     const double cost_of_waiting =
-        work.rules.has_waiting_cost ? work.problem.waiting_cost * work.tours[tour].waiting : 0.0;
-    std::vector<Move> moves = moves_by_arcs(work.problem, stops, least - cost_of_waiting);
-    if (work.rules.has_waiting_cost) {
-        for (Move& move : moves) move.saving = cost - work.problem.cost(moved(stops, move));
+        kind.rules.has_waiting_cost ? kind.problem.waiting_cost * work.tours[tour].waiting : 0.0;
+    std::vector<Move> moves = moves_by_arcs(kind.problem, stops, least - cost_of_waiting);
+    if (kind.rules.has_waiting_cost) {
+        for (Move& move : moves) move.saving = cost - kind.problem.cost(moved(stops, move));
         std::erase_if(moves, [least](const Move& move) { return move.saving <= least; });
     }
     std::ranges::stable_sort(moves, std::greater{}, &Move::saving);
     for (const Move& move : moves) {
-        if (work.loading.was_cut_off()) return false;
+        if (work.was_cut_off()) return false;
         const std::vector<Place> order = moved(stops, move);
-        if (!work.keeps_limits(order)) continue;
-        if (!work.loading.might_load(order, work.random) || !work.prove(order)) continue;
+        if (!kind.keeps_limits(order)) continue;
+        if (!work.loading_of(tour).might_load(order, work.random) ||
+            !work.prove(work.tours.kind_of(tour), order))
+            continue;
         work.tours.reorder(tour, order);
         return true;
     }
@@ -92,11 +95,12 @@ bool find_cheaper_order(Workspace& work, std::size_t tour) {
 
 void improve_order(Workspace& work, std::size_t tour) {
     const std::vector<Place>& stops = work.tours[tour].stops;
+    const std::size_t kind = work.tours.kind_of(tour);
     // Two stops in the other order are the reverse.
-    const std::size_t least_stops = work.rules.has_directed_costs ? 2 : 3;
-    while (!work.loading.was_cut_off() && stops.size() >= least_stops && !work.is_polished(stops)) {
+    const std::size_t least_stops = work.kinds[kind].rules.has_directed_costs ? 2 : 3;
+    while (!work.was_cut_off() && stops.size() >= least_stops && !work.is_polished(kind, stops)) {
         if (find_cheaper_order(work, tour)) continue;
-        if (!work.loading.was_cut_off()) work.mark_polished(stops);
+        if (!work.was_cut_off()) work.mark_polished(kind, stops);
         return;
     }
 }

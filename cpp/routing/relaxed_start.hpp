@@ -19,17 +19,19 @@ class RelaxedStart {
     [[nodiscard]] bool is_over() const { return steps_ > length_; }
     void count_step() { ++steps_; }  // the first solution is one, too
 
-    // The area that a tour may cover meanwhile.
-    [[nodiscard]] std::int64_t floor_area() const { return floor_area_; }
+    // The area that a tour of each kind may cover meanwhile.
+    [[nodiscard]] const std::vector<std::int64_t>& floor_areas() const { return floor_areas_; }
 
     // A tour of a solution that was accepted, not proven.
-    void keep(const std::vector<Place>& stops, double value) { routes_.offer(stops, value); }
+    void keep(std::size_t kind, const std::vector<Place>& stops, double value) {
+        routes_.offer(kind, stops, value);
+    }
     // The best of these, last first: worth a proof later on.
-    [[nodiscard]] std::vector<std::vector<Place>> routes_to_prove() const;
+    [[nodiscard]] std::vector<Route> routes_to_prove() const;
 
   private:
     std::int64_t length_;
-    std::int64_t floor_area_;
+    std::vector<std::int64_t> floor_areas_;
     std::int64_t steps_ = 0;
     RoutePool routes_;
 };

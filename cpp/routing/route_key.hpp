@@ -51,4 +51,11 @@ inline RouteKey key_of(std::span<const Place> route, Likeness likeness) {
     return {forward, backward};
 }
 
+// The same stops by another kind of vehicle are another route.
+inline RouteKey key_of(std::span<const Place> route, Likeness likeness, std::size_t kind) {
+    RouteKey key = key_of(route, likeness);
+    if (kind > 0) key.first = scrambled(key.first + static_cast<std::uint64_t>(kind));
+    return key;
+}
+
 }  // namespace tailgate::routing

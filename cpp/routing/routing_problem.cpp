@@ -29,14 +29,15 @@ bool is_symmetric(const std::vector<double>& table, std::size_t places) {
 
 void RoutingProblem::validate() const {
     require(customers >= 1, "there must be a customer");
-    require(vehicles >= 1, "there must be a vehicle");
+    require(vehicles >= 0, "the number of vehicles must not be negative");
     require(min_stops >= 1, "a route has at least one stop");
     require(max_stops >= 0, "the most stops of a route must not be negative");
     const std::size_t arcs = places() * places();
     const bool has_max_distance = std::isfinite(max_distance);
     require(costs.size() == arcs && (durations.empty() || durations.size() == arcs) &&
                 (!has_max_distance || distances.size() == arcs) && weights.size() == places() &&
-                areas.size() == places() && ready_times.size() == places() &&
+                areas.size() == places() && (accepts.empty() || accepts.size() == places()) &&
+                ready_times.size() == places() &&
                 due_times.size() == places() && service_times.size() == places(),
             "there must be one value for every place");
     require(time_tolerance >= 0 && waiting_cost >= 0 && std::isfinite(waiting_cost) &&
@@ -126,31 +127,19 @@ const char* RoutingProblem::broken_limit(std::span<const Place> stops) const {
     return nullptr;
 }
 
-void RoutingProblem::check_solution(const std::vector<std::vector<Place>>& routes) const {
-    const auto fleet = to_index(vehicles);
-    require(whole_fleet ? routes.size() == fleet : routes.size() <= fleet,
-            "the number of routes does not fit the fleet");
-    std::vector<bool> is_served(places(), false);
-    std::size_t served = 0;
-    for (const auto& route : routes) {
-        require(!route.empty() && static_cast<std::int32_t>(route.size()) >= min_stops,
-                "a route has too few stops");
-        std::int64_t weight = 0;
-        std::int64_t area = 0;
-        for (const Place stop : route) {
-            require(stop >= 1 && stop <= customers, "there is no such customer");
-            const auto index = to_index(stop);
-            require(!is_served[index], "a customer is visited twice");
-            is_served[index] = true;
-            ++served;
-            weight += weights[index];
-            area += areas[index];
-        }
-        require(weight <= capacity, "a route is too heavy");
-        require(area <= floor_area, "the items of a route cover more than the floor");
-        if (const char* limit = broken_limit(route)) throw std::invalid_argument(limit);
+void RoutingProblem::check_route(std::span<const Place> stops) const {
+    require(!stops.empty() && static_cast<std::int32_t>(stops.size()) >= min_stops,
+            "a route has too few stops");
+    std::int64_t weight = 0;
+    std::int64_t area = 0;
+    for (const Place stop : stops) {
+        require(may_visit(stop), "a vehicle visits a customer whom it must not visit");
+        weight += weights[to_index(stop)];
+        area += areas[to_index(stop)];
     }
-    require(served + 1 == places(), "a customer is not visited");
+    require(weight <= capacity, "a route is too heavy");
+    require(area <= floor_area, "the items of a route cover more than the floor");
+    if (const char* limit = broken_limit(stops)) throw std::invalid_argument(limit);
 }
 
 RulesInUse::RulesInUse(const RoutingProblem& problem)

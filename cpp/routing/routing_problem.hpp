@@ -1,4 +1,5 @@
-// What a route search has to know of an instance; loading is the oracle's business.
+// What a route search has to know of an instance, as one kind of vehicle sees it; loading is the
+// oracle's business.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +27,7 @@ struct RoutingProblem {
     std::vector<double> distances;      // only for `max_distance`
     std::vector<std::int64_t> weights;  // one for every place, 0 for the depot; likewise below
     std::vector<std::int64_t> areas;
+    std::vector<bool> accepts;  // which customers a vehicle may visit; empty: all
     std::int64_t capacity = 0;
     std::int64_t floor_area = 0;
     std::int32_t vehicles = 0;
@@ -74,11 +76,16 @@ struct RoutingProblem {
     [[nodiscard]] TimeSegment time_of_departure() const { return {.earliest = ready_times[0]}; }
     [[nodiscard]] TimeSegment time_of_return() const { return {.latest = due_times[0]}; }
     [[nodiscard]] double distance(std::span<const Place> stops) const;
+    [[nodiscard]] bool may_visit(Place customer) const {
+        return accepts.empty() || accepts[to_index(customer)];
+    }
+    // Not if a route would need more stops than it may have.
+    [[nodiscard]] bool can_have_a_route() const { return max_stops == 0 || min_stops <= max_stops; }
     // Null if it can be driven within the limits on time, duration, distance and stops. Otherwise
     // what is wrong with it.
     [[nodiscard]] const char* broken_limit(std::span<const Place> stops) const;
-    // Throws std::invalid_argument if a solution breaks a rule other than loading.
-    void check_solution(const std::vector<std::vector<Place>>& routes) const;
+    // Throws std::invalid_argument if a route of customers breaks a rule other than loading.
+    void check_route(std::span<const Place> stops) const;
 
   private:
     [[nodiscard]] std::size_t arc(Place from, Place to) const {

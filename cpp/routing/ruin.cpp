@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+
+#include "kind_change.hpp"
 
 namespace tailgate::routing {
 
@@ -14,18 +17,19 @@ constexpr double longest_string = 10.0;
 constexpr double split_string_chance = 0.5;
 constexpr double split_string_growth = 0.01;
 constexpr double whole_tours_chance = 0.1;
+constexpr double change_kind_chance = 0.2;
 constexpr std::size_t most_neighbours = 500;
 
 Ruin::Ruin(Workspace& work) : work_(work), is_ruined_(work.tours.count(), false) {
     neighbours_.resize(work_.problem.places());
-    for (Place place = 1; place <= work_.problem.customers; ++place) {
+    for (Place place = 1; place <= work_.problem.customers(); ++place) {
         auto& nearest = neighbours_[to_index(place)];
-        nearest.resize(to_index(work_.problem.customers));
+        nearest.resize(to_index(work_.problem.customers()));
         std::iota(nearest.begin(), nearest.end(), 1);
         std::ranges::stable_sort(nearest, [&](Place a, Place b) {
             // The place itself comes first, whoever shares its address.
             if ((a == place) != (b == place)) return a == place;
-            return work_.problem.nearness(place, a) < work_.problem.nearness(place, b);
+            return work_.nearness(place, a) < work_.nearness(place, b);
         });
         nearest.resize(std::min(nearest.size(), most_neighbours));
         nearest.shrink_to_fit();
@@ -34,7 +38,7 @@ Ruin::Ruin(Workspace& work) : work_(work), is_ruined_(work.tours.count(), false)
 
 void Ruin::run() {
     if (work_.tours.in_use() == 0) return;
-    const auto customers = to_index(work_.problem.customers);
+    const auto customers = to_index(work_.problem.customers());
     const double served = static_cast<double>(customers - work_.unserved.size());
     const double mean_stops = served / static_cast<double>(work_.tours.in_use());
     const double removed =
@@ -53,19 +57,29 @@ void Ruin::run() {
         const std::int32_t tour = work_.tours.tour_of(customer);
         if (tour == Tours::nowhere || is_ruined_[to_index(tour)]) continue;
         const auto index = to_index(tour);
-        const std::size_t stops = work_.tours[index].stops.size();
+        const std::size_t locked = work_.locked_stops(index);
+        const std::size_t stops = work_.tours[index].stops.size() - locked;
+        if (is_locked(customer, index, locked)) continue;
         const double longest = std::min(static_cast<double>(stops), string_limit);
         auto count =
             std::min(stops, static_cast<std::size_t>(1.0 + work_.random.fraction() * longest));
         if (whole_tours) count = stops;
-        remove_string(index, customer, count);
+        remove_string(index, customer, count, locked);
         is_ruined_[index] = true;
         ruined += whole_tours ? 2 : 1;
     }
+    if (work_.has_kinds() && work_.random.chance(change_kind_chance)) change_a_kind(work_);
 }
 
-void Ruin::remove_string(std::size_t tour, Place around, std::size_t count) {
-    const std::vector<Place>& stops = work_.tours[tour].stops;
+bool Ruin::is_locked(Place customer, std::size_t tour, std::size_t locked) const {
+    const auto begin = work_.tours[tour].stops.begin();
+    const auto end = begin + static_cast<std::ptrdiff_t>(locked);
+    return std::find(begin, end, customer) != end;
+}
+
+void Ruin::remove_string(std::size_t tour, Place around, std::size_t count, std::size_t locked) {
+    const std::span<const Place> stops = std::span(work_.tours[tour].stops).subspan(locked);
+    const std::size_t first_unserved = work_.unserved.size();
     const auto at = to_index(std::find(stops.begin(), stops.end(), around) - stops.begin());
     // A split string keeps `kept` stops in its middle.
     std::size_t kept = 0;
@@ -79,12 +93,15 @@ void Ruin::remove_string(std::size_t tour, Place around, std::size_t count) {
     const std::size_t first = earliest + work_.random.below(latest - earliest + 1);
     const std::size_t head = kept == 0 ? count : 1 + work_.random.below(count - 1);
     const auto take = [&](std::size_t from, std::size_t length) {
-        for (std::size_t i = from; i < from + length; ++i)
-            work_.unserved.push_back(work_.tours[tour].stops[i]);
-        work_.tours.remove(tour, from, length);
+        const auto begin =
+            work_.tours[tour].stops.begin() + static_cast<std::ptrdiff_t>(locked + from);
+        work_.unserved.insert(work_.unserved.end(), begin,
+                              begin + static_cast<std::ptrdiff_t>(length));
+        work_.tours.remove(tour, locked + from, length);
     };
     if (kept > 0) take(first + head + kept, count - head);
     take(first, head);
+    work_.release_groups_of(first_unserved);
     work_.break_up_if_over_limit(tour);
 }
 

@@ -17,7 +17,9 @@ class Ruin {
     void run();
 
   private:
-    void remove_string(std::size_t tour, Place around, std::size_t count);
+    [[nodiscard]] bool is_locked(Place customer, std::size_t tour, std::size_t locked) const;
+    // None of the first `locked` stops.
+    void remove_string(std::size_t tour, Place around, std::size_t count, std::size_t locked);
 
     Workspace& work_;
     std::vector<std::vector<Place>> neighbours_;  // of every place, nearest first

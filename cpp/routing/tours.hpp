@@ -1,4 +1,4 @@
-// The solution that a search works on: one tour per vehicle, with commit and rollback.
+// The solution that a search works on: one tour per vehicle, kind by kind, with commit and rollback.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing_problem.hpp"
+#include "vehicle_kind.hpp"
 
 namespace tailgate::routing {
 
@@ -31,11 +31,15 @@ class Tours {
   public:
     static constexpr std::int32_t nowhere = -1;
 
-    // Nobody is served yet.
-    Tours(const RoutingProblem& problem, const RulesInUse& rules);
+    // Nobody is served yet. The kinds must outlive this.
+    explicit Tours(const std::vector<VehicleKind>& kinds);
 
     [[nodiscard]] std::size_t count() const { return tours_.size(); }
     [[nodiscard]] const Tour& operator[](std::size_t tour) const { return tours_[tour]; }
+    [[nodiscard]] std::size_t kind_of(std::size_t tour) const { return kind_of_[tour]; }
+    // The tours of a kind, one after the other.
+    [[nodiscard]] std::size_t first_of(std::size_t kind) const { return first_of_[kind]; }
+    [[nodiscard]] std::size_t end_of(std::size_t kind) const { return first_of_[kind + 1]; }
     [[nodiscard]] std::int32_t tour_of(Place customer) const {
         return tour_of_[to_index(customer)];
     }
@@ -46,10 +50,9 @@ class Tours {
     // How many tours serve somebody.
     [[nodiscard]] std::size_t in_use() const { return in_use_; }
 
-    [[nodiscard]] bool has_room(std::size_t tour, Place customer) const;
-    // Only with time windows; may be a rounding error too generous.
-    [[nodiscard]] bool could_be_in_time(std::size_t tour, std::size_t position,
-                                        Place customer) const;
+    // Only with time windows; may be a rounding error too generous. The kind is that of the tour.
+    [[nodiscard]] bool could_be_in_time(const VehicleKind& kind, std::size_t tour,
+                                        std::size_t position, Place customer) const;
     // The whole tour on the clock with this customer; the tour has heads and tails.
     [[nodiscard]] TimeSegment time_with(std::size_t tour, std::size_t position,
                                         Place customer) const;
@@ -57,6 +60,8 @@ class Tours {
     void insert(std::size_t tour, std::size_t position, Place customer);
     void remove(std::size_t tour, std::size_t first, std::size_t count);
     void reorder(std::size_t tour, const std::vector<Place>& stops);
+    // Whoever was in this tour leaves it; the new stops are in no other tour.
+    void assign(std::size_t tour, const std::vector<Place>& stops);
     // Wherever the customer is, if anywhere.
     void take_out(Place customer);
 
@@ -71,17 +76,17 @@ class Tours {
 
     void before_change(std::size_t tour);
     void after_change(std::size_t tour);
-    [[nodiscard]] double duration(Place from, Place to) const {
-        return durations_[to_index(from) * problem_->places() + to_index(to)];
+    static void set_clock(Tour& tour, const VehicleKind& kind);
+    static void set_segments(Tour& tour, const VehicleKind& kind);
+    [[nodiscard]] const RoutingProblem& problem_of(std::size_t tour) const {
+        return kinds_[kind_of_[tour]].problem;
     }
-    void set_clock(Tour& tour) const;
-    void set_segments(Tour& tour) const;
 
-    const RoutingProblem* problem_;
-    RulesInUse rules_;
-    const double* durations_;              // of the problem, row by row
-    std::vector<double> latest_arrivals_;  // by place, whatever the tour
-    std::size_t most_stops_;
+    const VehicleKind* kinds_;
+    bool whole_fleet_;
+    std::int32_t min_stops_;
+    std::vector<std::size_t> kind_of_;   // by tour
+    std::vector<std::size_t> first_of_;  // by kind, and the end of the last
     std::vector<Tour> tours_;
     std::vector<std::int32_t> tour_of_;
     std::int32_t shortage_ = 0;
@@ -92,20 +97,20 @@ class Tours {
 };
 
 // Here, for it is called more often than anything else.
-inline bool Tours::could_be_in_time(std::size_t index, std::size_t position, Place customer) const {
+inline bool Tours::could_be_in_time(const VehicleKind& kind, std::size_t index,
+                                    std::size_t position, Place customer) const {
     const Tour& tour = tours_[index];
     const auto place = to_index(customer);
-    const double departure =
-        position == 0 ? problem_->ready_times[0] : tour.departures[position - 1];
+    const double departure = position == 0 ? kind.ready_times[0] : tour.departures[position - 1];
     const Place before = position == 0 ? 0 : tour.stops[position - 1];
-    const double arrival = departure + duration(before, customer);
-    if (arrival > latest_arrivals_[place]) return false;
-    const double leaving =
-        std::max(arrival, problem_->ready_times[place]) + problem_->service_times[place];
+    const double arrival = departure + kind.duration(before, customer);
+    if (arrival > kind.latest_arrivals[place]) return false;
+    const double leaving = std::max(arrival, kind.ready_times[place]) + kind.service_times[place];
     const bool is_last = position == tour.stops.size();
     const Place after = is_last ? 0 : tour.stops[position];
-    const double limit = is_last ? latest_arrivals_[0] : tour.latest_arrivals[position];
-    return leaving + duration(customer, after) <= limit + rounding * std::max(1.0, std::abs(limit));
+    const double limit = is_last ? kind.latest_arrivals[0] : tour.latest_arrivals[position];
+    return leaving + kind.duration(customer, after) <=
+           limit + rounding * std::max(1.0, std::abs(limit));
 }
 
 }  // namespace tailgate::routing

@@ -239,7 +239,7 @@ double optimum_of(const Case& made) {
 
 void check_routes(const Case& made, const RouteSearch& search) {
     packing::LoadingOracle judge = oracle_of(made);
-    for (const auto& route : search.pool()) {
+    for (const auto& [kind, route] : search.pool()) {
         const std::optional<double> cost = cost_by_enumeration(made.problem, route);
         CHECK(cost);
         CHECK(cost && std::abs(*cost - made.problem.cost(route)) < 1e-9);
@@ -248,12 +248,12 @@ void check_routes(const Case& made, const RouteSearch& search) {
     }
     if (!search.best()) return;
     const auto& routes = search.best()->routes;
-    made.problem.check_solution(routes);
+    FleetProblem(made.problem).check_solution(routes);
     const auto vehicles = static_cast<std::size_t>(made.problem.vehicles);
     CHECK(made.problem.whole_fleet ? routes.size() == vehicles : routes.size() <= vehicles);
     double cost = 0.0;
     std::vector<Place> visited;
-    for (const auto& route : routes) {
+    for (const auto& [kind, route] : routes) {
         cost += cost_by_enumeration(made.problem, route).value_or(infinity);
         CHECK(can_load(judge, route));
         visited.insert(visited.end(), route.begin(), route.end());
@@ -268,7 +268,7 @@ void check_routes(const Case& made, const RouteSearch& search) {
 
 RouteSearch::Solution solution_of(const Case& made) {
     packing::LoadingOracle oracle = oracle_of(made);
-    RouteSearch search(made.problem, oracle, {1, made.lifo, 100, 1000});
+    RouteSearch search(made.problem, {&oracle}, {1, made.lifo, 100, 1000});
     search.run({2000, -1.0, {}});
     CHECK(search.best());
     return search.best().value_or(RouteSearch::Solution{});
@@ -276,7 +276,7 @@ RouteSearch::Solution solution_of(const Case& made) {
 
 bool has_waiting(const Case& made, const RouteSearch::Solution& solution) {
     return std::ranges::any_of(solution.routes, [&](const auto& route) {
-        return made.problem.time_of(route).waiting > 0;
+        return made.problem.time_of(route.stops).waiting > 0;
     });
 }
 
@@ -326,7 +326,7 @@ TEST(tiny_cases_with_all_kinds_of_rules_are_solved_to_the_optimum) {
         const Case made = random_case(dice, dice.draw(3, 6), Rules::draw(dice));
         packing::LoadingOracle oracle = oracle_of(made);
         const auto seed = static_cast<std::uint64_t>(round);
-        RouteSearch search(made.problem, oracle, {seed, made.lifo, 100, 1000});
+        RouteSearch search(made.problem, {&oracle}, {seed, made.lifo, 100, 1000});
         search.run({2000, -1.0, {}});
         check_routes(made, search);
         const double optimum = optimum_of(made);
@@ -356,13 +356,13 @@ TEST(larger_cases_keep_every_rule_and_go_on_from_what_is_offered) {
         made.problem.vehicles = made.problem.customers;
         made.problem.whole_fleet = false;
         packing::LoadingOracle oracle = oracle_of(made);
-        RouteSearch search(made.problem, oracle, {7, made.lifo, 100, 1000});
+        RouteSearch search(made.problem, {&oracle}, {7, made.lifo, 100, 1000});
         search.run({500, -1.0, {}});
         check_routes(made, search);
         if (!search.best()) continue;
         ++offered;
         const RouteSearch::Solution known = *search.best();
-        RouteSearch other(made.problem, oracle, {8, made.lifo, 100, 1000});
+        RouteSearch other(made.problem, {&oracle}, {8, made.lifo, 100, 1000});
         CHECK(other.offer(known.routes, true, 1000, {}));
         CHECK(other.best() && other.best()->cost == known.cost);
         other.run({300, -1.0, {}});
@@ -411,7 +411,10 @@ TEST(a_tour_knows_its_time_with_one_more_stop) {
     int compared = 0;
     for (int round = 0; round < 1000; ++round) {
         const Case made = random_case(dice, 5, rules);
-        Tours tours(made.problem, RulesInUse(made.problem));
+        RoutingProblem problem = made.problem;
+        std::vector<VehicleKind> kinds;
+        kinds.emplace_back(problem);
+        Tours tours(kinds);
         std::vector<Place> stops{1, 2, 3, 4};
         stops.resize(static_cast<std::size_t>(dice.draw(0, 4)));
         tours.reorder(0, stops);
@@ -434,14 +437,14 @@ TEST(the_cheaper_direction_is_found_and_the_other_is_another_route) {
     // Uphill is expensive: out over the far end and down again, not the other way round.
     for (Place from = 0; from < 3; ++from) cost_in(made.problem, from, from + 1) += 50.0;
     const RouteSearch::Solution solution = solution_of(made);
-    CHECK(solution.routes == (std::vector<std::vector<Place>>{{3, 2, 1}}));
+    CHECK(solution.routes == (std::vector<Route>{{0, {3, 2, 1}}}));
     CHECK(solution.cost == 60.0);
     CHECK(made.problem.cost(std::vector<Place>{1, 2, 3}) == 210.0);
     CHECK(RulesInUse(made.problem).has_directed_costs);
     packing::LoadingOracle oracle = oracle_of(made);
-    RouteSearch search(made.problem, oracle, {});
-    CHECK(search.offer({{1, 2, 3}}, false, 1000, {}));
-    CHECK(search.offer({{3, 2, 1}}, false, 1000, {}));
+    RouteSearch search(made.problem, {&oracle}, {});
+    CHECK(search.offer({{0, {1, 2, 3}}}, false, 1000, {}));
+    CHECK(search.offer({{0, {3, 2, 1}}}, false, 1000, {}));
     CHECK(search.pool().size() == 2);
     // What was proven for one direction is proven for the other.
     CHECK(search.statistics().checks == 1);
@@ -456,7 +459,7 @@ TEST(customers_who_cannot_be_visited_alone_are_visited_together) {
         }
     }
     const RouteSearch::Solution solution = solution_of(made);
-    CHECK(solution.routes == (std::vector<std::vector<Place>>{{1, 2, 3}}));
+    CHECK(solution.routes == (std::vector<Route>{{0, {1, 2, 3}}}));
     CHECK(solution.cost == 60.0);
 }
 
@@ -480,10 +483,10 @@ TEST(waiting_is_paid_only_if_leaving_later_does_not_avoid_it) {
 }
 
 TEST(every_limit_of_a_route_splits_it_and_is_named_when_it_is_broken) {
-    const std::vector<std::vector<Place>> one_route{{1, 2, 3, 4}};
+    const std::vector<Route> one_route{{0, {1, 2, 3, 4}}};
     const auto check_split = [&](const Case& made, const std::string& reason) {
         packing::LoadingOracle oracle = oracle_of(made);
-        RouteSearch search(made.problem, oracle, {});
+        RouteSearch search(made.problem, {&oracle}, {});
         CHECK(refusal_of([&] { search.offer(one_route, true, 1000, {}); }) == reason);
         CHECK(solution_of(made).routes.size() == 2);
     };
@@ -520,7 +523,7 @@ TEST(a_tour_that_breaks_a_limit_without_some_stop_is_broken_up) {
     // From 1 to 3 only over 2.
     cost_in(made.problem, 1, 3) = cost_in(made.problem, 3, 1) = infinity;
     packing::LoadingOracle oracle = oracle_of(made);
-    Workspace work(made.problem, oracle, {});
+    Workspace work(made.problem, {&oracle}, {});
     for (const Place customer : {1, 2, 3})
         work.tours.insert(0, work.tours[0].stops.size(), customer);
     work.break_up_if_over_limit(0);
@@ -538,7 +541,7 @@ TEST(too_many_customers_for_the_stops_of_the_fleet_have_no_solution) {
     made.problem.max_stops = 2;
     made.problem.vehicles = 2;
     packing::LoadingOracle oracle = oracle_of(made);
-    RouteSearch search(made.problem, oracle, {});
+    RouteSearch search(made.problem, {&oracle}, {});
     search.run({-1, -1.0, {}});
     CHECK(!search.best());
 }
@@ -549,7 +552,7 @@ TEST(problems_that_do_not_add_up_are_refused) {
     const auto is_refused = [&](auto change) {
         RoutingProblem problem = plain.problem;
         change(problem);
-        return !refusal_of([&] { RouteSearch(problem, oracle, {}); }).empty();
+        return !refusal_of([&] { RouteSearch(problem, {&oracle}, {}); }).empty();
     };
     CHECK(!is_refused([](RoutingProblem&) {}));
     CHECK(!is_refused([](RoutingProblem& problem) { problem.costs[1] += 1.0; }));

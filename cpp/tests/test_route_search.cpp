@@ -103,10 +103,10 @@ TEST(solutions_keep_every_rule_and_pools_hold_only_loadable_routes) {
         SearchOptions options;
         options.seed = static_cast<std::uint64_t>(round);
         options.lifo = lifo;
-        RouteSearch search(made.problem, oracle, options);
+        RouteSearch search(made.problem, {&oracle}, options);
         search.run({300, -1.0, {}});
         packing::LoadingOracle judge = oracle_of(made, lifo);
-        for (const auto& route : search.pool()) check_route(made, judge, route);
+        for (const auto& route : search.pool()) check_route(made, judge, route.stops);
         if (!search.best()) continue;
         ++solved;
         const auto& routes = search.best()->routes;
@@ -115,9 +115,9 @@ TEST(solutions_keep_every_rule_and_pools_hold_only_loadable_routes) {
         std::vector<Place> visited;
         double cost = 0.0;
         for (const auto& route : routes) {
-            check_route(made, judge, route);
-            visited.insert(visited.end(), route.begin(), route.end());
-            cost += made.problem.cost(route);
+            check_route(made, judge, route.stops);
+            visited.insert(visited.end(), route.stops.begin(), route.stops.end());
+            cost += made.problem.cost(route.stops);
         }
         CHECK(std::abs(cost - search.best()->cost) < 1e-6);
         std::sort(visited.begin(), visited.end());
@@ -131,10 +131,10 @@ TEST(solutions_keep_every_rule_and_pools_hold_only_loadable_routes) {
 TEST(the_same_seed_gives_the_same_search_in_one_run_or_in_several) {
     TinyProblems dice(6);
     const Case made = random_case(dice, 12, 5, true, 2, false);
-    std::vector<std::vector<std::vector<Place>>> pools;
+    std::vector<std::vector<Route>> pools;
     for (const int parts : {1, 1, 4}) {
         packing::LoadingOracle oracle = oracle_of(made, true);
-        RouteSearch search(made.problem, oracle, {});
+        RouteSearch search(made.problem, {&oracle}, {});
         for (int part = 0; part < parts; ++part) search.run({400 / parts, -1.0, {}});
         CHECK(search.statistics().iterations == 400);
         pools.push_back(search.pool());
@@ -147,7 +147,7 @@ TEST(a_fleet_that_cannot_be_filled_has_no_solution) {
     TinyProblems dice(7);
     const Case made = random_case(dice, 5, 3, true, 2, false);
     packing::LoadingOracle oracle = oracle_of(made, true);
-    RouteSearch search(made.problem, oracle, {});
+    RouteSearch search(made.problem, {&oracle}, {});
     search.run({-1, -1.0, {}});
     CHECK(!search.best());
 }
@@ -156,7 +156,7 @@ TEST(an_interrupted_search_goes_on_later) {
     TinyProblems dice(8);
     const Case made = random_case(dice, 12, 6, false, 1, false);
     packing::LoadingOracle oracle = oracle_of(made, true);
-    RouteSearch search(made.problem, oracle, {});
+    RouteSearch search(made.problem, {&oracle}, {});
     search.run({-1, -1.0, [] { return true; }});
     CHECK(!search.best());
     int looks = 0;
@@ -169,14 +169,14 @@ TEST(a_solution_from_elsewhere_is_taken_if_it_is_better) {
     TinyProblems dice(8);
     const Case made = random_case(dice, 12, 6, false, 1, false);
     packing::LoadingOracle oracle = oracle_of(made, true);
-    RouteSearch search(made.problem, oracle, {});
+    RouteSearch search(made.problem, {&oracle}, {});
     search.run({300, -1.0, {}});
     CHECK(search.best());
     if (!search.best()) return;
     const RouteSearch::Solution known = *search.best();
     CHECK(!search.offer(known.routes, false, 1000, {}));
 
-    RouteSearch other(made.problem, oracle, {});
+    RouteSearch other(made.problem, {&oracle}, {});
     CHECK(!other.offer(known.routes, false, 1000, [] { return true; }) || other.best());
     CHECK(other.offer(known.routes, true, 1000, {}) || other.best());
     CHECK(other.best()->cost == known.cost);
@@ -184,7 +184,7 @@ TEST(a_solution_from_elsewhere_is_taken_if_it_is_better) {
     other.run({300, -1.0, {}});
     CHECK(other.best()->cost <= known.cost);
     packing::LoadingOracle judge = oracle_of(made, true);
-    for (const auto& route : other.pool()) check_route(made, judge, route);
+    for (const auto& route : other.pool()) check_route(made, judge, route.stops);
 
     auto shorter = known.routes;
     shorter.pop_back();
@@ -204,10 +204,10 @@ TEST(doubts_that_are_always_or_never_wrong_keep_no_solution_away) {
         packing::LoadingOracle judge = oracle_of(made, true);
         const auto search_with = [&](const LoadingCheck::Doubts& doubts) {
             packing::LoadingOracle oracle = oracle_of(made, true);
-            RouteSearch search(made.problem, oracle, {5, true, 100, 1000});
-            if (doubts) search.set_doubts(doubts);
+            RouteSearch search(made.problem, {&oracle}, {5, true, 100, 1000});
+            if (doubts) search.set_doubts(0, doubts);
             search.run({600, -1.0, {}});
-            for (const auto& route : search.pool()) check_route(made, judge, route);
+            for (const auto& route : search.pool()) check_route(made, judge, route.stops);
             return std::pair(search.best().has_value(), search.statistics().skipped);
         };
         const bool has_solution = search_with({}).first;
@@ -266,18 +266,20 @@ TEST(experience_knows_how_full_is_too_full) {
 TEST(a_pool_keeps_the_best_and_knows_a_route_from_behind) {
     RoutePool pool(3, Likeness::order_or_reverse);
     for (Place first = 1; first <= 9; ++first)
-        pool.offer(std::vector<Place>{first, 20, 30}, 100.0 - first);
-    pool.offer(std::vector<Place>{30, 20, 1}, 1.0);
+        pool.offer(0, std::vector<Place>{first, 20, 30}, 100.0 - first);
+    pool.offer(0, std::vector<Place>{30, 20, 1}, 1.0);
     // Nine offers make it sort out; the worst of these, seen again in a better solution, is new.
-    const std::vector<std::vector<Place>> routes = pool.routes();
+    const std::vector<Route> routes = pool.routes();
     CHECK(routes.size() == 3);
-    CHECK((routes.front() == std::vector<Place>{30, 20, 1}));
-    pool.offer(std::vector<Place>{1, 20, 30}, 0.5);
-    CHECK((pool.routes().front() == std::vector<Place>{30, 20, 1}));
+    CHECK((routes.front() == Route{0, {30, 20, 1}}));
+    pool.offer(0, std::vector<Place>{1, 20, 30}, 0.5);
+    CHECK((pool.routes().front() == Route{0, {30, 20, 1}}));
     RoutePool ordered(3, Likeness::order);
-    ordered.offer(std::vector<Place>{1, 2, 3}, 1.0);
-    ordered.offer(std::vector<Place>{3, 2, 1}, 1.0);
+    ordered.offer(0, std::vector<Place>{1, 2, 3}, 1.0);
+    ordered.offer(0, std::vector<Place>{3, 2, 1}, 1.0);
     CHECK(ordered.routes().size() == 2);
+    ordered.offer(1, std::vector<Place>{1, 2, 3}, 1.0);
+    CHECK(ordered.routes().size() == 3);  // by another kind of vehicle
 }
 
 TEST(a_memo_finds_what_was_stored_and_forgets_only_the_unknown) {

@@ -15,7 +15,7 @@ _NAMES_BY_MODULE = {
     "tailgate.model.instance": ["Customer", "Instance", "Item", "Vehicle"],
     "tailgate.model.judge": ["Violation", "verify"],
     "tailgate.model.plausibility": ["PlausibilityWarning", "check_plausibility"],
-    "tailgate.model.solution": ["Placement", "Route", "Solution"],
+    "tailgate.model.solution": ["LeftOut", "Placement", "Route", "Solution"],
     "tailgate.model.travel": ["Travel"],
     "tailgate.model.units": ["Units"],
     "tailgate.io": ["read_solution", "write", "write_solution"],
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from tailgate.model.judge import verify as verify
     from tailgate.model.plausibility import PlausibilityWarning as PlausibilityWarning
     from tailgate.model.plausibility import check_plausibility as check_plausibility
+    from tailgate.model.solution import LeftOut as LeftOut
     from tailgate.model.solution import Placement as Placement
     from tailgate.model.solution import Route as Route
     from tailgate.model.solution import Solution as Solution

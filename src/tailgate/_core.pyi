@@ -182,28 +182,38 @@ class Pricer:
 
     def statistics(self) -> dict[str, float]: ...
 
+class RoutingProblem:
+    """An instance as one kind of vehicle sees it."""
+
+    def __init__(self, costs: Sequence[float], weights: Sequence[int], areas: Sequence[int], capacity: int, floor_area: int, vehicles: int, whole_fleet: bool, min_stops: int, ready_times: Sequence[float], due_times: Sequence[float], service_times: Sequence[float], durations: Sequence[float] = [], time_tolerance: float = 1e-09, waiting_cost: float = 0.0, max_duration: float = float('inf'), distances: Sequence[float] = [], max_distance: float = float('inf'), max_stops: int = 0, accepts: Sequence[bool] = []) -> None:
+        """
+        Lists have one entry per place, the depot first; costs, durations (empty: the same as the costs) and distances (empty without a limit) are row by row, with an infinite cost where there is no way. No stops at most means no limit, and nobody in `accepts` that all may be visited.
+        """
+
 class RouteSearch:
     """Looks for good solutions whose routes are proven loadable."""
 
-    def __init__(self, oracle: LoadingOracle, costs: Sequence[float], weights: Sequence[int], areas: Sequence[int], capacity: int, floor_area: int, vehicles: int, whole_fleet: bool, min_stops: int, ready_times: Sequence[float], due_times: Sequence[float], service_times: Sequence[float], lifo: bool, seed: int, max_nodes: int, max_pool: int, durations: Sequence[float] = [], time_tolerance: float = 1e-09, waiting_cost: float = 0.0, max_duration: float = float('inf'), distances: Sequence[float] = [], max_distance: float = float('inf'), max_stops: int = 0) -> None:
+    def __init__(self, oracles: Sequence[LoadingOracle], kinds: Sequence[RoutingProblem], lifo: bool, seed: int, max_nodes: int, max_pool: int, leave_out_costs: Sequence[float] = [], apart: Sequence[tuple[int, int]] = [], groups: Sequence[Sequence[int]] = [], first_stops: Sequence[Sequence[int]] = []) -> None:
         """
-        Lists have one entry per place, the depot first; costs, durations (empty: the same as the costs) and distances (empty without a limit) are row by row, with an infinite cost where there is no way. No stops at most means no limit.
+        Oracles, kinds and first stops by kind; leave-out costs by place, infinite for who must be served, and empty if all must.
         """
 
     def run(self, max_iterations: int, max_seconds: float) -> None:
         """Negative limits mean none."""
 
-    def offer(self, routes: Sequence[Sequence[int]], is_proven: bool, max_nodes: int) -> bool:
+    def offer(self, routes: Sequence[tuple[int, Sequence[int]]], is_proven: bool, max_nodes: int) -> bool:
         """
         True if this is the new best; ValueError if it breaks a rule other than loading.
         """
 
-    def set_doubts(self, predictor: RoutePredictor, least_logit: float) -> None:
+    def set_doubts(self, kind: int, predictor: RoutePredictor, least_logit: float) -> None:
         """Pass over most of the routes with a smaller logit."""
 
-    def routes(self) -> list[list[int]] | None: ...
+    def routes(self) -> list[tuple[int, list[int]]] | None: ...
 
-    def pool(self) -> list[list[int]]: ...
+    def left_out(self) -> list[int] | None: ...
+
+    def pool(self) -> list[tuple[int, list[int]]]: ...
 
     def statistics(self) -> dict[str, float]: ...
 

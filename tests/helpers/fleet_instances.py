@@ -1,41 +1,51 @@
-"""Random small instances with kinds of vehicles, rules, and customers that may be left out."""
+"""Random tiny instances with several kinds of vehicles, customers that may be left out, and rules.
+
+They are `rich_instances` with more to them: roads, hours and money in every combination, of which
+each kind of vehicle has its own. Some instances have no solution.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from rich_instances import TravelKind, all_routes, rich_instance
 from tailgate.model.errors import InputError
-from tailgate.model.instance import Conventions, Instance, Vehicle
+from tailgate.model.instance import Conventions, Customer, Instance, Vehicle
 
-_ATTEMPTS = 200
+NAMES = ("lorry", "van", "trailer")
+# Rules that contradict each other are refused; then all is drawn again.
+_ATTEMPTS = 100
 
 
 def fleet_instance(
     seed: int | str,
     travel: TravelKind,
     *,
+    kinds: int | None = None,
+    optional: bool = True,
+    rules: bool = True,
     conventions: Conventions | None = None,
     most: int = 5,
 ) -> Instance:
-    """Draw a rich instance, and for it one to three kinds, rules and optional customers."""
+    """Draw two to five customers, or at most so many, and one to three kinds of vehicles."""
     dice = random.Random(f"fleet {travel} {seed}")
     for attempt in range(_ATTEMPTS):
-        base = rich_instance(f"{seed} {attempt}", travel, conventions=conventions, most=most)
-        vehicles = _kinds(dice, base)
-        names = [vehicle.name for vehicle in vehicles]
-        customers = tuple(
-            replace(customer, **_demands(dice, base, number, names))
-            for number, customer in enumerate(base.customers, start=1)
-        )
+        base = rich_instance(f"{seed}-{attempt}", travel, conventions=conventions, most=most)
         try:
+            vehicles = _vehicles(dice, base, dice.choice((1, 2, 2, 3)) if kinds is None else kinds)
+            customers = base.customers
+            if optional:
+                customers = _with_leave_out_costs(dice, customers)
+            if rules:
+                customers = _with_rules(dice, customers, vehicles)
             return replace(base, customers=customers, vehicles=vehicles)
         except InputError:
             continue
-    raise AssertionError
+    raise AssertionError(f"no instance in {_ATTEMPTS} attempts")
 
 
 def all_fleet_routes(
@@ -47,36 +57,64 @@ def all_fleet_routes(
             yield kind, route
 
 
-def _kinds(dice: random.Random, base: Instance) -> tuple[Vehicle, ...]:
-    own = base.vehicle
-    kinds = [replace(own, name="own", count=dice.randint(1, own.count))]
-    for name in dice.choice(((), ("other",), ("other",), ("other", "third"))):
-        changes: dict[str, Any] = {"name": name, "count": dice.choice((0, 1, 1, 2))}
-        # Sometimes equal but for its name.
-        if dice.random() < 0.8:
-            changes["width"] = max(1, own.width - dice.choice((0, 1, 2)))
-            changes["length"] = own.length + dice.choice((-1, 0, 1)) * dice.randint(0, 3)
-            changes["length"] = max(1, changes["length"])
-            changes["capacity"] = max(1, own.capacity * dice.choice((1, 1, 2, 3)) // 2)
-            changes["fixed_cost"] = dice.choice((0, own.fixed_cost, 7, 2.5))
-            changes["max_stops"] = dice.choice((None, None, 1, 2, 3))
-            if base.depot_due is not None:
-                changes["shift_end"] = dice.choice((None, base.depot_due))
-        kinds.append(replace(own, **changes))
-    return tuple(kinds)
+def _vehicles(dice: random.Random, base: Instance, kinds: int) -> tuple[Vehicle, ...]:
+    """Return the vehicle of an instance and others that are like it in some ways."""
+    vehicle = replace(base.vehicle, name=NAMES[0])
+    if kinds == 1:
+        return (vehicle,)
+    vehicles = [replace(vehicle, count=dice.choice((1, 1, 2)))]
+    vehicles += (_other_kind(dice, vehicle, name) for name in NAMES[1:kinds])
+    dice.shuffle(vehicles)
+    return tuple(vehicles)
 
 
-def _demands(dice: random.Random, base: Instance, number: int, names: list[str]) -> dict[str, Any]:
-    others = [base.label(other) for other in range(1, base.n + 1) if other != number]
-    demands: dict[str, Any] = {}
-    if dice.random() < 0.4:
-        demands["leave_out_cost"] = dice.choice((0, 1, 3.5, 20, 60))
+def _other_kind(dice: random.Random, vehicle: Vehicle, name: str) -> Vehicle:
+    changes: dict[str, Any] = {"name": name, "count": dice.choice((0, 1, 1, 2))}
+    if dice.random() < 0.15:
+        # The same in all but its name.
+        return replace(vehicle, **changes)
+    changes["width"] = vehicle.width + dice.choice((-1, 0, 0, 1, 2))
+    changes["length"] = vehicle.length + dice.choice((-1, 0, 0, 2))
+    changes["capacity"] = max(1, vehicle.capacity * dice.choice((1, 1, 2, 3)) // 2)
+    changes["fixed_cost"] = dice.choice((0, vehicle.fixed_cost, 3, 25))
+    for rate in ("cost_per_distance", "cost_per_time"):
+        own = getattr(vehicle, rate)
+        changes[rate] = own if own is None else own * dice.choice((0.5, 1, 2))
+    for limit in ("shift_start", "shift_end", "max_duration", "max_distance", "max_stops"):
+        if dice.random() < 0.4:
+            changes[limit] = None
     if dice.random() < 0.2:
-        demands["vehicles"] = tuple(dice.sample(names, dice.randint(1, len(names))))
-    if dice.random() < 0.2:
-        demands["not_with"] = (dice.choice(others),)
-    if dice.random() < 0.12:
-        demands["together"] = (dice.choice(others),)
-    if dice.random() < 0.2:
-        demands["position"] = dice.choice(("first", "last"))
-    return demands
+        changes["max_stops"] = dice.choice((1, 2))
+    return replace(vehicle, **changes)
+
+
+def _with_leave_out_costs(
+    dice: random.Random, customers: Sequence[Customer]
+) -> tuple[Customer, ...]:
+    share = dice.choice((0, 0.4, 0.8, 1))
+    return tuple(
+        replace(customer, leave_out_cost=dice.choice((0, 4, 12.5, 30, 100)))
+        if dice.random() < share
+        else customer
+        for customer in customers
+    )
+
+
+def _with_rules(
+    dice: random.Random, customers: Sequence[Customer], vehicles: Sequence[Vehicle]
+) -> tuple[Customer, ...]:
+    changes: list[dict[str, Any]] = [{} for _ in customers]
+    names = [vehicle.name for vehicle in vehicles]
+    labels = [customer.name or str(i) for i, customer in enumerate(customers, start=1)]
+    share = dice.choice((0, 0.15, 0.3))
+    for (i, own), (_, other) in combinations(enumerate(labels), 2):
+        del own
+        if dice.random() < share:
+            rule = dice.choice(("not_with", "not_with", "together"))
+            changes[i][rule] = (*changes[i].get(rule, ()), other)
+    for change in changes:
+        if len(names) > 1 and dice.random() < share:
+            change["vehicles"] = tuple(dice.sample(names, dice.randint(1, len(names) - 1)))
+        if dice.random() < share / 2:
+            change["position"] = dice.choice(("first", "last"))
+    return tuple(replace(one, **change) for one, change in zip(customers, changes, strict=True))

@@ -234,6 +234,23 @@ def mixed_fleet() -> tuple[Instance, Solution]:
     return instance, replace(solution, routes=routes)
 
 
+def long_kinds() -> tuple[Instance, Solution]:
+    """Return the mixed fleet with a kind, a label and a reason as long as they may be."""
+    instance, _ = mixed_fleet()
+    lorry, van = instance.vehicles
+    long = "W" * 190
+    *others, museum = instance.customers
+    dupont = replace(others[0], vehicles=(long,))
+    changed = replace(
+        instance,
+        vehicles=(lorry, replace(van, name=long)),
+        customers=(dupont, *others[1:], replace(museum, name="M" * 190)),
+    )
+    solution = planned(changed, [(4, 3), (2, 1)], kinds=[0, 1], left_out=[5])
+    (order,) = solution.left_out
+    return changed, replace(solution, left_out=(replace(order, reason="W" * 500),))
+
+
 def planned(
     instance: Instance,
     routes: Sequence[tuple[int, ...]],

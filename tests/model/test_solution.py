@@ -16,6 +16,7 @@ import pytest
 
 from builders import small_instance, small_solution, with_route
 from file_cases import changed, without
+from fleet_day import fleet_plan
 from market_day import market_plan
 from tailgate.io import read_solution, write_solution
 from tailgate.io.text_file import MAX_FILE_BYTES
@@ -94,6 +95,35 @@ def test_a_solution_of_format_2_comes_back_from_its_file(tmp_path: Path) -> None
     assert (route["departure"], route["return"], route["duration"]) == (690, 800, 110)
     assert route["stops"][1] == {"customer": 2, "arrival": 750, "start": 750, "end": 760}
     assert route["fixed_cost"] + route["distance_cost"] + route["time_cost"] == route["cost"]
+
+
+def test_what_is_left_out_and_locked_comes_back_from_its_file(tmp_path: Path) -> None:
+    """A new plan begins with it."""
+    plan = fleet_plan()
+    locked = replace(
+        plan,
+        routes=(
+            replace(plan.routes[0], locked_stops=2),
+            replace(plan.routes[1], locked=True),
+            *plan.routes[2:],
+        ),
+    )
+    file = tmp_path / "solution.json"
+    write_solution(locked, file)
+    assert read_solution(file) == locked
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert content["left_out"] == [{"customer": 6, "cost": 25.5}]
+    assert [route.get("locked") for route in content["routes"]] == [None, True, None]
+    assert [route.get("locked_stops") for route in content["routes"]] == [2, None, None]
+
+
+@pytest.mark.parametrize(
+    "change", [{"locked": True}, {"locked_stops": 1}], ids=["a route", "its first stop"]
+)
+def test_a_lock_needs_format_2(change: dict[str, Any]) -> None:
+    """Format 1 would drop it."""
+    assert small_solution().is_format_1
+    assert not with_route(small_solution(), 0, **change).is_format_1
 
 
 def test_the_format_is_the_first_that_can_say_all_of_it() -> None:

@@ -20,6 +20,7 @@ SOLVER_PARTS = [
     "time_limit",
     "workers",
     "column",
+    "merged_kinds",
     "loading",
     "recording",
     "road_arguments",

@@ -27,11 +27,15 @@ MODULES = [
     "tailgate.report.plan",
     "tailgate.solver.search.result",
     "tailgate.solver.search.solver",
+    "tailgate.model.route",
+    "tailgate.model.rules",
     "tailgate.model.solution",
     "tailgate.io.clock_times",
     "tailgate.model.travel",
     "tailgate.model.units",
     "tailgate.model.judge.judging",
+    "tailgate.io.name_lists",
+    "tailgate.research.generate.fleet_options",
 ]
 # Small parts, which the examples of the others use.
 WITHOUT_EXAMPLE = {

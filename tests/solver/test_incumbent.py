@@ -103,7 +103,7 @@ def test_plans_of_the_heuristic_pass_the_judge(
     search.run(iterations=2_000)
     assert search.routes is not None
     best = Incumbent(instance, oracle)
-    assert best.offer(columns_of(0, search.routes))
+    assert best.offer(search.routes)
     assert best.cost == pytest.approx(search.cost)
     solution = best.solution("feasible", 0)
     assert solution is not None
@@ -164,11 +164,11 @@ def test_real_costs_do_not_depend_on_the_order_of_the_routes() -> None:
     routes = search.routes
     assert routes is not None
     best = Incumbent(instance, oracle)
-    best.offer(columns_of(0, routes))
+    best.offer(routes)
     dice = random.Random(0)
     for _ in range(20):
         dice.shuffle(routes)
-        assert not best.offer(columns_of(0, routes))
+        assert not best.offer(routes)
 
 
 # Warm starts.

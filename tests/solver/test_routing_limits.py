@@ -99,10 +99,6 @@ def core_search(instance: Instance, roads: Roads, **changes: Any) -> _core.Route
         "ready_times": roads.ready,
         "due_times": roads.due,
         "service_times": roads.service,
-        "lifo": True,
-        "seed": 1,
-        "max_nodes": 100,
-        "max_pool": 1000,
         "durations": [*itertools.chain(*roads.durations)],
         "time_tolerance": 0.0,
         "waiting_cost": roads.waiting_cost,
@@ -111,7 +107,14 @@ def core_search(instance: Instance, roads: Roads, **changes: Any) -> _core.Route
         "max_distance": roads.max_distance,
         "max_stops": roads.max_stops,
     }
-    return _core.RouteSearch(oracle=LoadingOracle(instance).core, **(arguments | changes))
+    return _core.RouteSearch(
+        oracles=[LoadingOracle(instance).core],
+        kinds=[_core.RoutingProblem(**(arguments | changes))],
+        lifo=True,
+        seed=1,
+        max_nodes=100,
+        max_pool=1000,
+    )
 
 
 def duration_from(roads: Roads, route: Route, departure: int) -> float:
@@ -192,11 +195,13 @@ def test_tiny_cases_are_solved_to_the_optimum(seeds: range) -> None:
 
         search = core_search(instance, roads)
         search.run(3000, -1)
-        for route in map(tuple, search.pool()):
+        for _, stops in search.pool():
+            route = tuple(stops)
             assert cost_of(roads, route) < math.inf
             assert sum(instance.customer(number).weight for number in route) <= CAPACITY
             assert can_load(route)
-        best, routes = optimum(instance, roads, can_load), search.routes()
+        best, found_routes = optimum(instance, roads, can_load), search.routes()
+        routes = None if found_routes is None else [route for _, route in found_routes]
         if best == math.inf:
             assert routes is None
             continue

@@ -19,6 +19,7 @@ from tailgate.model.judge import verify
 from tailgate.model.solution import Solution
 from tailgate.research.generate.customers import Distribution
 from tailgate.research.generate.generator import generate_instance
+from tailgate.solver.column import Column, columns_of
 from tailgate.solver.loading import LoadingOracle, Verdict, planned_route, read
 from tailgate.solver.network import Predictor
 from tailgate.solver.routing import RouteSearch
@@ -99,7 +100,7 @@ def assert_judge_agrees(instance: Instance, search: RouteSearch) -> None:
         gap=None,
         routes=tuple(
             planned_route(instance, route, oracle.check(route).placements)
-            for route in search.routes
+            for _, route in search.routes
         ),
         solver={"version": "0", "seed": 0, "options": {}, "seconds": 0.0},
     )
@@ -177,7 +178,7 @@ def test_every_route_of_a_generated_instance_keeps_the_rules(
     search = RouteSearch(instance, LoadingOracle(instance), seed=3)
     search.run(iterations=1500)
     judge = LoadingOracle(instance)
-    pool = search.pool
+    pool = [route for _, route in search.pool]
     assert {number for route in pool for number in route} == set(range(1, instance.n + 1))
     for route in pool:
         assert_is_possible(instance, judge, route)
@@ -185,7 +186,7 @@ def test_every_route_of_a_generated_instance_keeps_the_rules(
     assert len(keys) == len(pool)
     assert_judge_agrees(instance, search)
     assert search.routes is not None
-    for route in search.routes:
+    for _, route in search.routes:
         assert route in pool or (not timed and route[::-1] in pool)
 
 
@@ -273,7 +274,7 @@ def test_senseless_arguments_are_named() -> None:
         search.run(time_limit=float("nan"))
 
 
-def solution_of(instance: Instance, *, iterations: int) -> tuple[list[tuple[int, ...]], float]:
+def solution_of(instance: Instance, *, iterations: int) -> tuple[list[Column], float]:
     """Return routes and cost that a search of its own has found."""
     search = RouteSearch(instance, LoadingOracle(instance), seed=1)
     search.run(iterations=iterations)
@@ -305,15 +306,15 @@ def test_a_search_goes_on_from_a_solution_that_is_offered(
         assert search.offer(known, proven=proven) == is_better
         assert search.cost == known_cost
         assert search.improvements[-1].cost == known_cost
-        pool = {min(route, route[::-1]) for route in search.pool}
-        assert {min(route, route[::-1]) for route in known} <= pool
+        pool = {min(route, route[::-1]) for _, route in search.pool}
+        assert {min(route, route[::-1]) for _, route in known} <= pool
         # The second time it is no better than the best.
         assert not search.offer(known)
         search.run(iterations=1000)
         assert search.cost <= known_cost
         assert_judge_agrees(instance, search)
         judge = LoadingOracle(instance)
-        for route in search.pool:
+        for _, route in search.pool:
             assert_is_possible(instance, judge, route)
         outcomes.append((search.routes, search.pool))
     assert outcomes[0] == outcomes[1]
@@ -347,11 +348,11 @@ def test_a_route_that_cannot_be_loaded_is_not_taken() -> None:
         conventions=Conventions("truncated", "at-most", "allow", lifo=True),
     )
     search = RouteSearch(instance, LoadingOracle(instance))
-    assert not search.offer([(1, 2), (3,)])
+    assert not search.offer(columns_of(0, [(1, 2), (3,)]))
     assert search.routes is None
-    assert search.pool == [(3,)]
-    assert search.offer([(1, 3), (2,)])
-    assert search.routes == [(1, 3), (2,)]
+    assert search.pool == [Column(0, (3,))]
+    assert search.offer(columns_of(0, [(1, 3), (2,)]))
+    assert search.routes == columns_of(0, [(1, 3), (2,)])
 
 
 def test_offers_that_break_a_rule_are_named() -> None:
@@ -368,11 +369,11 @@ def test_offers_that_break_a_rule_are_named() -> None:
         ([tuple(range(1, 13))], "heavy|floor"),
     ):
         with pytest.raises(InputError, match=f"routes: .*({fault})"):
-            search.offer(routes)
+            search.offer(columns_of(0, routes))
     with pytest.raises(InputError, match="max_nodes"):
-        search.offer(everybody, max_nodes=0)
+        search.offer(columns_of(0, everybody), max_nodes=0)
     assert search.routes is None
-    assert search.offer(everybody)
+    assert search.offer(columns_of(0, everybody))
 
 
 def test_a_search_in_many_short_runs_gets_as_far() -> None:
@@ -420,6 +421,6 @@ def test_no_network_keeps_a_solution_away(head_bias: float, tmp_path: Path) -> N
         assert outcomes[0] == outcomes[1]
         assert_judge_agrees(instance, search)
         judge = LoadingOracle(instance)
-        for route in search.pool:
+        for _, route in search.pool:
             assert_is_possible(instance, judge, route)
         assert head_bias <= 0 or search.statistics["passed_over"] == 0

@@ -10,7 +10,7 @@ import pytest
 from tailgate.model.instance import Conventions, Customer, Instance
 from tailgate.model.judge import verify
 from tailgate.research.generate import generate_instance
-from tailgate.solver.column import columns_of
+from tailgate.solver.column import Column
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.routing.sweep import sweep
 from tailgate.solver.search.incumbent import Incumbent
@@ -26,7 +26,7 @@ def city(**changes: Any) -> Instance:
     return replace(instance, vehicle_count=30, conventions=replace(FREE, **changes))
 
 
-def swept(instance: Instance) -> list[tuple[int, ...]] | None:
+def swept(instance: Instance) -> list[Column] | None:
     """Sweep without a limit."""
     return sweep(instance, LoadingOracle(instance), max_nodes=NODES, time_limit=TimeLimit())
 
@@ -39,7 +39,7 @@ def test_the_judge_accepts_it(lifo: bool) -> None:
     assert routes is not None
     assert len(routes) < 30
     incumbent = Incumbent(instance, LoadingOracle(instance))
-    assert incumbent.offer(columns_of(0, routes), time_limit=TimeLimit())
+    assert incumbent.offer(routes, time_limit=TimeLimit())
     solution = incumbent.solution("feasible", 0)
     assert solution is not None
     assert not verify(instance, solution)
@@ -51,7 +51,7 @@ def test_time_windows_are_kept() -> None:
     instance = replace(instance, vehicle_count=20, conventions=FREE)
     routes = swept(instance)
     assert routes is not None
-    assert all(map(instance.is_allowed, routes))
+    assert all(instance.is_allowed(route) for _, route in routes)
     assert len(routes) > len(swept(replace(instance, customers=_at_any_time(instance))) or ())
 
 
@@ -71,7 +71,7 @@ def test_rules_of_the_fleet_are_kept_or_there_is_none() -> None:
     assert swept(exactly) is None
     assert swept(replace(exactly, vehicle_count=count)) == routes
     lone = replace(instance, customers=instance.customers[:1])
-    assert swept(lone) == [(1,)]
+    assert swept(lone) == [Column(0, (1,))]
     forbidden = replace(FREE, single_customer_routes="forbid")
     assert swept(replace(lone, conventions=forbidden)) is None
     oracle = LoadingOracle(instance)

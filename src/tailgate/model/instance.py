@@ -533,12 +533,12 @@ class Instance(NotebookDisplay, Fleet, OneKind):
         route : sequence of int
             Customer numbers in the order of the visits.
         """
-        if self.has_kinds:
+        if self._views:
             raise self._several_kinds()
         obstacles = self._obstacles[0]
         if obstacles and not obstacles.keys().isdisjoint(route):
             return False
-        if not self.rules.allows(route):
+        if not self.rules.is_empty and not self.rules.allows(route):
             return False
         return self.is_within_limits(route)
 
@@ -556,7 +556,7 @@ class Instance(NotebookDisplay, Fleet, OneKind):
         limit = vehicle.max_distance
         if limit is not None and self.costs.exceeds_distance(route, limit):
             return False
-        if not self.has_time_windows:
+        if not self.clock.is_limited:
             return not self.has_missing_roads or self.costs.is_drivable(route)
         return self.clock.keeps(route)
 

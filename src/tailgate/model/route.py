@@ -73,6 +73,12 @@ class LeftOut:
         What it costs to leave it out.
     reason : str
         Why it is left out, for people; empty if nobody said so.
+
+    Examples
+    --------
+    >>> from tailgate import LeftOut
+    >>> LeftOut(customer=3, cost=25.5, reason="too far").to_dict()
+    {'customer': 3, 'cost': 25.5, 'reason': 'too far'}
     """
 
     customer: int

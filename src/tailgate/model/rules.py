@@ -39,7 +39,7 @@ class Rules:
     first: frozenset[int] = frozenset()
     last: frozenset[int] = frozenset()
 
-    @property
+    @cached_property
     def is_empty(self) -> bool:
         """Whether every route is allowed."""
         return not (self.apart or self.groups or self.first or self.last)

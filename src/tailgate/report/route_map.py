@@ -58,7 +58,7 @@ def _legend(plan: Plan) -> Iterator[Html]:
     """Yield which line is which truck, and of which kind."""
     for truck in plan.trucks:
         words = f" {truck.number}: {truck.kind} "
-        yield tag("span", line_sample(truck.number), words, style="white-space: nowrap")
+        yield tag("span", line_sample(truck.number), words, style="display: inline-block")
 
 
 def line_sample(number: int) -> Html:

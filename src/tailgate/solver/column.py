@@ -24,7 +24,7 @@ def columns_of(kind: int, routes: Iterable[RoutePath]) -> list[Column]:
 
 def views_of(instance: Instance) -> tuple[Instance, ...]:
     """Return the instance as each kind of vehicle sees it."""
-    return (instance,)
+    return tuple(instance.of_kind(kind) for kind in range(len(instance.vehicles)))
 
 
 def route_values(support: Mapping[Column, float]) -> dict[RoutePath, float]:

@@ -40,9 +40,11 @@ class QueryRecorder:
             "instance": instance.name,
             "instance_sha256": instance.sha256,
             "lifo": lifo,
-            "floor_width": instance.vehicle.width,
-            "floor_length": instance.vehicle.length,
         }
+        self._floors = [
+            {"floor_width": vehicle.width, "floor_length": vehicle.length}
+            for vehicle in instance.vehicles
+        ]
         self._widths = [[item.width for item in c.items] for c in instance.customers]
         self._lengths = [[item.length for item in c.items] for c in instance.customers]
         self._pyarrow, self._parquet = import_pyarrow()
@@ -70,16 +72,21 @@ class QueryRecorder:
         self,
         queries: Iterable[Query],
         *,
+        kind: int = 0,
         phase: str,
         iteration: int,
         reduced_cost: Callable[[tuple[int, ...]], float] | None = None,
     ) -> None:
-        """Add the queries of one round; `reduced_cost` prices a route, where that makes sense."""
+        """Add the queries of one round about the floor of a kind of vehicle.
+
+        `reduced_cost` prices a route, where that makes sense.
+        """
         for query in queries:
             stops = [customer - 1 for customer in query.route]
             self._rows.append(
                 {
                     **self._constants,
+                    **self._floors[kind],
                     "route": query.route,
                     "items_per_stop": [len(self._widths[stop]) for stop in stops],
                     "item_widths": [width for stop in stops for width in self._widths[stop]],

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from chromium import chromium
 from expected_screenshot import compare, differences, reduced
-from report_cases import HOSTILE_NAMES, lined_up, thirty_stops
+from report_cases import HOSTILE_NAMES, lined_up, long_kinds, thirty_stops
 from tailgate.model.instance import Instance
 from tailgate.model.solution import Solution
 from tailgate.report import html_report
@@ -280,9 +280,11 @@ def test_paper_shows_the_whole_load_and_no_slider(visitor: Visitor) -> None:
     assert luminance(ground) == pytest.approx(1.0)
 
 
-def test_a_narrow_screen_need_not_be_scrolled_sideways(visitor: Visitor) -> None:
+@pytest.mark.parametrize("case", ["names", "kinds"])
+def test_a_narrow_screen_need_not_be_scrolled_sideways(visitor: Visitor, case: str) -> None:
     """Wide tables scroll in themselves."""
-    page = visitor.open(*lined_up(["A" * 150, "Hotel Adler"]), width=380)
+    plans = {"names": lined_up(["A" * 150, "Hotel Adler"]), "kinds": long_kinds()}
+    page = visitor.open(*plans[case], width=380)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 

@@ -19,6 +19,8 @@ from report_cases import (
     fleet,
     furniture_day,
     lined_up,
+    long_kinds,
+    mixed_fleet,
     planned,
     thirty_stops,
 )
@@ -125,6 +127,15 @@ def test_a_list_for_the_driver_is_a_leaf_of_its_own(page: Page, tmp_path: Path) 
     assert printed_pages(page) == 7
 
 
+def test_what_is_left_out_is_a_leaf_of_its_own(page: Page, tmp_path: Path) -> None:
+    """It goes to the warehouse, not to the last driver."""
+    opened(page, tmp_path, *mixed_fleet())
+    starts = first_pages(page)
+    assert starts["Loading: Truck 2 of 2, van"] == 5
+    assert starts["Left out: not loaded"] == 9
+    assert printed_pages(page) == 9
+
+
 def test_stops_of_the_drivers_list_are_not_cut_in_two(page: Page, tmp_path: Path) -> None:
     """And every page of a long list begins with the heads of its columns."""
     instance, _ = fleet([24])
@@ -196,7 +207,7 @@ def test_thirty_stops_go_on_over_several_pages(page: Page, tmp_path: Path) -> No
         assert box["height"] < A4_HEIGHT / 2
 
 
-@pytest.mark.parametrize("case", ["hostile", "thirty", "long", "driver", "waiting"])
+@pytest.mark.parametrize("case", ["hostile", "thirty", "long", "driver", "waiting", "kinds"])
 def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> None:
     """What runs out of the page is lost in print."""
     plans = {
@@ -205,6 +216,7 @@ def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> 
         "long": lined_up(["W" * 190, "漢字" * 90]),
         "driver": long_addresses(),
         "waiting": long_waits(),
+        "kinds": long_kinds(),
     }
     opened(page, tmp_path, *plans[case])
     for sheet in page.locator(".sheet").all():

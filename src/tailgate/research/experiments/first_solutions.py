@@ -14,6 +14,7 @@ from tailgate.research.experiments.experiment import Experiment, Report, Setting
 from tailgate.research.experiments.instances import Chosen, Series, task_for_each
 from tailgate.research.experiments.row_store import Row
 from tailgate.research.experiments.tables import DASH, Table, number_text
+from tailgate.solver.column import Column
 from tailgate.solver.loading import LoadingOracle, planned_route
 from tailgate.solver.routing import RouteSearch
 from tailgate.solver.workers import Task
@@ -59,10 +60,11 @@ def measure(chosen: Chosen, seed: int, time_limit: float, commit: str) -> Row:
     }
 
 
-def _problems(instance: Instance, routes: Sequence[tuple[int, ...]] | None) -> list[str]:
+def _problems(instance: Instance, columns: Sequence[Column] | None) -> list[str]:
     """Plan every truck anew and ask the judge, who shares no code with the search."""
-    if routes is None:
+    if columns is None:
         return []
+    routes = [column.route for column in columns]
     oracle = LoadingOracle(instance)
     solution = Solution(
         instance_name=instance.name,

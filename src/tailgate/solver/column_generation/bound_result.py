@@ -73,6 +73,10 @@ class BoundResult(NotebookDisplay):
         Counts and seconds of pricing, loading and screening in detail.
     cost_unit : str
         The unit of bound and LP value, where the instance names it.
+    vehicles : tuple of str
+        The kind of vehicle of each route in ``support``, where there are several kinds.
+    left_out : tuple
+        The customers that are left out, if any may be, and how much of each.
 
     Examples
     --------
@@ -99,10 +103,22 @@ class BoundResult(NotebookDisplay):
     conventions: Conventions
     statistics: dict[str, float]
     cost_unit: str = ""
+    vehicles: tuple[str, ...] = ()
+    left_out: tuple[tuple[int, float], ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return what ``tailgate bound --json`` prints."""
         plain = {one.name: getattr(self, one.name) for one in fields(self)}
-        del plain["cost_unit"]
-        support = [{"customers": list(route), "value": value} for route, value in self.support]
-        return plain | {"conventions": self.conventions.to_dict(), "support": support}
+        for name in ("cost_unit", "vehicles", "left_out"):
+            del plain[name]
+        support: list[dict[str, object]] = [
+            {"customers": list(route), "value": value} for route, value in self.support
+        ]
+        if self.vehicles:
+            for entry, vehicle in zip(support, self.vehicles, strict=True):
+                entry["vehicle"] = vehicle
+        plain |= {"conventions": self.conventions.to_dict(), "support": support}
+        if self.left_out:
+            left_out = [{"customer": stop, "value": value} for stop, value in self.left_out]
+            plain["left_out"] = left_out
+        return plain

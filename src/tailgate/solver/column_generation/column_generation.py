@@ -18,8 +18,14 @@ from tailgate.solver.column_generation.lagrangian import Lagrangian
 from tailgate.solver.column_generation.relaxation import Outcome, Relaxation, Subproblem
 from tailgate.solver.column_generation.stopwatch import Stopwatch
 from tailgate.solver.column_generation.watcher import Step, Watcher
-from tailgate.solver.loading import LoadingOracle, Query, Verdict
-from tailgate.solver.master import MasterError, MasterSolution, RestrictedMaster
+from tailgate.solver.loading import Query, Verdict
+from tailgate.solver.master import (
+    MasterError,
+    MasterSolution,
+    RestrictedMaster,
+    edges_at,
+    vehicle_limits,
+)
 from tailgate.solver.master.tolerances import ARTIFICIAL_VALUE
 from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.screening import FleetScreen, UndecidedLoadingError
@@ -98,20 +104,22 @@ class ColumnGeneration:
         statistics = self.screen.checks
         return int(sum(statistics[f"decided_{verdict}"] for verdict in Verdict))
 
-    def record_queries(self, phase: str) -> list[Query]:
-        """Pass on what the oracles were asked since the last time, and return it."""
-        queries: list[Query] = []
+    def record_queries(self, phase: str) -> dict[int, list[Query]]:
+        """Pass on what the oracles were asked since the last time, and return it.
+
+        By the first kind of vehicle that an oracle is for.
+        """
+        queries: dict[int, list[Query]] = {}
         for oracle in self.screen.different_oracles:
-            own = oracle.take_queries()
-            queries += own
+            kind = self.oracles.index(oracle)
+            queries[kind] = oracle.take_queries()
             if self.recorder is not None:
-                self._record(own, oracle, phase)
+                self._record(queries[kind], kind, phase)
         return queries
 
-    def _record(self, queries: list[Query], oracle: LoadingOracle, phase: str) -> None:
+    def _record(self, queries: list[Query], kind: int, phase: str) -> None:
         assert self.recorder is not None
         solution, factor = self.last_solution, 0.0 if self.master.first_phase else 1.0
-        kind = self.oracles.index(oracle)
 
         def reduced_cost(route: RoutePath) -> float:
             assert solution is not None
@@ -120,16 +128,27 @@ class ColumnGeneration:
 
         self.recorder.record(
             queries,
+            kind=kind,
             phase=phase,
             iteration=self.iterations,
             reduced_cost=None if solution is None else reduced_cost,
         )
 
     def _restrict(self, subproblem: Subproblem) -> None:
+        kinds = range(len(self.pricers))
         self.master.set_rows(subproblem.rows)
         self.master.set_forbidden_edges(subproblem.forbidden_edges)
-        for pricer in self.pricers:
-            pricer.set_forbidden_edges(subproblem.forbidden_edges)
+        self.master.set_served(subproblem.served, subproblem.left_out)
+        self.master.set_refused(
+            {(stop, kind) for kind in kinds for stop in subproblem.refused_by(kind)}
+        )
+        self.master.set_vehicle_limits(subproblem.vehicle_limits or vehicle_limits(self.instance))
+        for kind, pricer in enumerate(self.pricers):
+            edges = subproblem.forbidden_edges
+            for stop in subproblem.refused_by(kind):
+                edges = edges.union(edges_at(stop, self.instance.n))
+            pricer.set_forbidden_edges(edges)
+        self.pricing.restrict(subproblem)
         self.last_solution = self.pricing.lagrangian = None
 
 
@@ -164,6 +183,7 @@ class _Convergence:
         return outcome
 
     def _raise_penalties_until_feasible(self) -> Outcome:
+        penalties = self.generation.master.penalties
         for attempt in range(1, MAX_PENALTY_RAISES + 1):
             outcome = self._generate_columns()
             if outcome != "converged" or not self._uses_artificials:
@@ -173,6 +193,8 @@ class _Convergence:
                 continue
             # Are the penalties too small, or can the rows not be satisfied at all?
             outcome = self._first_phase()
+            if outcome == "infeasible":
+                self.generation.master.restore_penalties(penalties)
             if outcome != "converged":
                 return outcome
         raise MasterError(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from collections.abc import Callable
 
 from tailgate.solver.column import Column, columns_of, views_of
-from tailgate.solver.column_generation.lagrangian import KindTerm, Lagrangian
-from tailgate.solver.master import Edge, EdgeRow, MasterSolution, RestrictedMaster
-from tailgate.solver.pricing import Pricer, RoutePool, SubsetRow
+from tailgate.solver.column_generation.lagrangian import Lagrangian
+from tailgate.solver.column_generation.prices import Prices
+from tailgate.solver.column_generation.relaxation import Subproblem
+from tailgate.solver.master import MasterSolution, RestrictedMaster
+from tailgate.solver.pricing import RoutePool
 from tailgate.solver.screening import FleetScreen
 from tailgate.solver.stabilisation import FIRST_SHARE, Centre, ascend, lower_share
 from tailgate.solver.time_limit import TimeLimit
@@ -37,6 +37,7 @@ class ColumnPricing:
         self._master = master
         self.pools = [RoutePool(view, []) for view in self._views]
         """By kind: proven routes."""
+        self._subproblem = Subproblem()
         self.centre: Centre | None = None
         """The best duals of the root so far, where they were looked for."""
         self.lagrangian: Lagrangian | None = None
@@ -94,36 +95,40 @@ class ColumnPricing:
     ) -> tuple[tuple[Column, ...], Lagrangian, bool]:
         """Return columns for these duals, their bound, and whether all kinds were searched."""
         columns: list[Column] = []
-        terms: list[KindTerm] = []
-        constant, complete = 0.0, True
+        prices, complete = self._prices(asked), True
         for kind, screen in enumerate(self._screen.by_kind):
-            constant = self._set_duals(asked, screen.pricer)
+            if not prices.has_vehicles(kind):
+                continue
+            prices.hand_to(screen.pricer)
             screened = screen.price_and_screen(
                 asked.fleet_duals[kind] - self._master.tolerance, time_limit
             )
             columns += columns_of(kind, screened.columns)
-            terms.append(self._term(kind, screened.bound))
+            prices.take_bound(kind, screened.bound)
             complete &= screened.complete
-        return tuple(columns), Lagrangian(constant, tuple(terms)), complete
+        return tuple(columns), prices.lagrangian, complete
 
-    def _term(self, kind: int, least_reduced_cost: float) -> KindTerm:
-        count = self._views[kind].vehicle_count
-        exactly = self._instance.conventions.fleet == "exactly"
-        return KindTerm(least_reduced_cost, count if exactly else 0, count)
+    def _prices(self, asked: MasterSolution) -> Prices:
+        return Prices(self._instance, self._subproblem, asked, self._cost_factor)
+
+    def restrict(self, subproblem: Subproblem) -> None:
+        """Price for a part of the solutions from now on."""
+        self._subproblem = subproblem
 
     def find_first_duals(self, time_limit: TimeLimit, on_bound: OnBound) -> None:
         """Find duals with a good bound over walks, a relaxation that is solved within seconds."""
 
         def ask(solution: MasterSolution) -> tuple[list[Column], Centre]:
             columns: list[Column] = []
-            terms: list[KindTerm] = []
-            constant = 0.0
+            prices = self._prices(solution)
             for kind, pricer in enumerate(self._screen.pricers):
-                constant = self._set_duals(solution, pricer)
+                if not prices.has_vehicles(kind):
+                    continue
+                prices.hand_to(pricer)
                 walks, least = pricer.cheapest_walks()
                 columns += columns_of(kind, walks)
-                terms.append(self._term(kind, least))
-            lagrangian = Lagrangian(constant, tuple(terms))
+                prices.take_bound(kind, least)
+            lagrangian = prices.lagrangian
             on_bound(lagrangian)
             return columns, Centre(solution.duals, lagrangian.fleet_duals, lagrangian.bound)
 
@@ -154,24 +159,3 @@ class ColumnPricing:
     def _recentre(self, found: Centre | None) -> None:
         if found is not None and (self.centre is None or found.bound > self.centre.bound):
             self.centre = found
-
-    def _set_duals(self, solution: MasterSolution, pricer: Pricer) -> float:
-        """Hand the duals to a pricer; return what all rows pay under them, as it rounds them."""
-        edge_prices: defaultdict[Edge, float] = defaultdict(float)
-        subset_rows: list[tuple[SubsetRow, float]] = []
-        constant: list[float] = []
-        for row, dual in solution.row_duals.items():
-            constant.append(dual * (row.lower if dual > 0 else row.upper))
-            if isinstance(row, SubsetRow):
-                subset_rows.append((row, -dual))
-            else:
-                assert isinstance(row, EdgeRow)
-                for edge, coefficient in row.edges:
-                    edge_prices[edge] += coefficient * dual
-        duals = pricer.set_duals(
-            solution.duals,
-            cost_factor=self._cost_factor,
-            edge_prices=edge_prices,
-            subset_rows=subset_rows,
-        )
-        return math.fsum((*duals, *constant))

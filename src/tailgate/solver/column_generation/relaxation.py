@@ -16,7 +16,11 @@ query that must be answered is beyond the oracle's memory."""
 
 @dataclass(frozen=True, slots=True)
 class Subproblem:
-    """A part of the solutions: those that keep these rows and avoid these edges."""
+    """A part of the solutions: those that keep these rows and avoid these edges.
+
+    And that serve or leave out these optional customers, let some kinds of vehicles not come to
+    some customers, and use so many vehicles of each kind.
+    """
 
     rows: tuple[Row, ...] = ()
     forbidden_edges: frozenset[Edge] = frozenset()
@@ -24,11 +28,26 @@ class Subproblem:
     """What is known already: none of its solutions costs less. No distance is negative."""
     cutoff: float = math.inf
     """Solutions that cost as much or more are of no interest."""
+    served: frozenset[int] = frozenset()
+    """Optional customers that are served."""
+    left_out: frozenset[int] = frozenset()
+    """Optional customers that are left out."""
+    refused: frozenset[tuple[int, int]] = frozenset()
+    """(customer, kind): no vehicle of the kind comes to the customer."""
+    vehicle_limits: tuple[tuple[int, int], ...] | None = None
+    """By kind: so many vehicles are used, at least and at most; None: as the instance says."""
 
     @property
     def is_unrestricted(self) -> bool:
         """Whether all solutions are in it."""
-        return not self.rows and not self.forbidden_edges
+        return (
+            not (self.rows or self.forbidden_edges or self.served or self.left_out or self.refused)
+            and self.vehicle_limits is None
+        )
+
+    def refused_by(self, kind: int) -> frozenset[int]:
+        """Return the customers to whom no vehicle of a kind comes, left out or not."""
+        return self.left_out.union(stop for stop, own in self.refused if own == kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tailgate.solver.column_generation.relaxation import Subproblem
 from tailgate.solver.column_generation.trivial_infeasibility import is_trivially_infeasible
 from tailgate.solver.column_generation.watcher import Step, Watcher
 from tailgate.solver.master import MasterError, MasterSolution
+from tailgate.solver.merged_kinds import MergedKinds
 from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.screening import make_fleet_screen
 from tailgate.solver.time_limit import TimeLimit
@@ -64,6 +65,7 @@ def bound(
     if time_limit is not None:
         validation.number(time_limit, "time_limit", low=0, high=MAX_SECONDS)
     limit = TimeLimit(time_limit)
+    instance = MergedKinds.of(instance).instance
     fleet_screen = make_fleet_screen(screen, instance, weights=weights)
     with ExitStack() as stack:
         recorder = None
@@ -143,6 +145,7 @@ class RootRelaxation(Watcher):
 
     def _result(self, status: Status) -> BoundResult:
         generation, screen = self._generation, self._generation.screen
+        instance = generation.instance
         checks, pricing = screen.checks, screen.pricing
         proven = None if status == "infeasible" else self._proven
         support = {} if proven is None else proven.support
@@ -165,11 +168,15 @@ class RootRelaxation(Watcher):
                 "network": screen.network_seconds,
             },
             support=tuple((column.route, support[column]) for column in sorted(support)),
-            conventions=generation.instance.conventions,
+            vehicles=tuple(instance.vehicles[kind].name for kind, _ in sorted(support))
+            if instance.has_kinds
+            else (),
+            left_out=() if proven is None else tuple(sorted(proven.left_out.items())),
+            conventions=instance.conventions,
             statistics={
                 **{f"pricing_{name}": value for name, value in pricing.items()},
                 **{f"loading_{name}": value for name, value in checks.items()},
                 **{f"screen_{name}": value for name, value in screen.statistics.items()},
             },
-            cost_unit=generation.instance.cost_unit,
+            cost_unit=instance.cost_unit,
         )

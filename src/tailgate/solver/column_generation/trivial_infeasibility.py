@@ -7,11 +7,19 @@ from tailgate.model.instance import Instance
 
 def is_trivially_infeasible(instance: Instance) -> bool:
     """Return whether weight, area or the number of stops exceeds what the fleet allows."""
-    conventions, trucks = instance.conventions, instance.vehicle_count
+    conventions, vehicles = instance.conventions, instance.vehicles
     shortest = 2 if conventions.single_customer_routes == "forbid" else 1
+    must_be_served = [
+        customer
+        for number, customer in enumerate(instance.customers, start=1)
+        if number not in instance.optional
+    ]
     return (
-        sum(customer.weight for customer in instance.customers) > trucks * instance.vehicle.capacity
-        or sum(customer.area for customer in instance.customers) > trucks * instance.vehicle.area
-        or instance.n > trucks * (instance.vehicle.max_stops or instance.n)
-        or (conventions.fleet == "exactly" and shortest * trucks > instance.n)
+        sum(customer.weight for customer in must_be_served)
+        > sum(vehicle.count * vehicle.capacity for vehicle in vehicles)
+        or sum(customer.area for customer in must_be_served)
+        > sum(vehicle.count * vehicle.area for vehicle in vehicles)
+        or len(must_be_served)
+        > sum(vehicle.count * (vehicle.max_stops or instance.n) for vehicle in vehicles)
+        or (conventions.fleet == "exactly" and shortest * instance.vehicle_count > instance.n)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from tailgate import _core
@@ -61,6 +61,8 @@ class LoadingOracle:
             raise InputError("must not be negative", field="cache_megabytes")
         self.instance = instance
         self.lifo = instance.conventions.lifo if lifo is None else lifo
+        self._smaller_floors: tuple[LoadingOracle, ...] = ()
+        self._larger_floors: tuple[LoadingOracle, ...] = ()
         # Other parts of the core ask it themselves.
         self.core = _core.LoadingOracle(
             width=instance.vehicle.width,
@@ -97,8 +99,9 @@ class LoadingOracle:
         if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit >= 0):
             raise InputError("must be a number of seconds, zero or more", field="time_limit")
         try:
-            answer = self.core.check(
-                [customer - 1 for customer in stops],
+            indices = [customer - 1 for customer in stops]
+            answer = self._known_of_other_floors(indices) or self.core.check(
+                indices,
                 NO_LIMIT if max_nodes is None else max_nodes,
                 NO_LIMIT if time_limit is None else time_limit,
             )
@@ -115,6 +118,36 @@ class LoadingOracle:
             self.instance,
             stops,
         )
+
+    def learn_from(self, others: Iterable[LoadingOracle]) -> None:
+        """Take over what oracles of other floors know, from now on.
+
+        A plan for a floor that is no larger is a plan for this one. What cannot be loaded on a
+        floor that is no smaller cannot be loaded here.
+
+        Parameters
+        ----------
+        others : iterable of LoadingOracle
+            Oracles for the same customers and the same rule of unloading.
+        """
+        mine, floors = self._floor, [(other, other._floor) for other in others if other is not self]
+        self._smaller_floors = tuple(other for other, floor in floors if _fits(floor, mine))
+        self._larger_floors = tuple(other for other, floor in floors if _fits(mine, floor))
+
+    @property
+    def _floor(self) -> tuple[int, int]:
+        return self.instance.vehicle.width, self.instance.vehicle.length
+
+    def _known_of_other_floors(self, indices: list[int]) -> _core.Answer | None:
+        for oracles, verdict in (
+            (self._smaller_floors, Verdict.FEASIBLE),
+            (self._larger_floors, Verdict.INFEASIBLE),
+        ):
+            for other in oracles:
+                answer = other.core.recall(indices)
+                if answer.verdict == verdict:
+                    return answer
+        return None
 
     @property
     def statistics(self) -> dict[str, float]:
@@ -189,6 +222,10 @@ class LoadingOracle:
             return ()
         positions = self.core.pushed_together([customer - 1 for customer in route], positions)
         return placements_of(self.instance, route, positions, lifo=self.lifo)
+
+
+def _fits(floor: tuple[int, int], into: tuple[int, int]) -> bool:
+    return floor[0] <= into[0] and floor[1] <= into[1]
 
 
 def check_loading(

@@ -1,6 +1,7 @@
 """Rows on edges: a sum over the roads that a plan uses, whoever drives there.
 
-In pricing the dual of such a row becomes a price of its edges, so it makes no route harder to find.
+Customers who are left out may count, too. In pricing the dual of such a row becomes a price of its
+edges, so it makes no route harder to find.
 """
 
 from __future__ import annotations
@@ -28,6 +29,13 @@ def edges_of(route: Sequence[int]) -> list[Edge]:
     return edges
 
 
+def edges_at(customer: int, n: int) -> set[Edge]:
+    """Return all edges of one of the customers 1..n."""
+    return {(min(customer, other), max(customer, other)) for other in range(n + 1)} - {
+        (customer, customer)
+    }
+
+
 def edge_values(support: Mapping[RoutePath, float]) -> dict[Edge, float]:
     """Return how often a fractional solution uses each edge."""
     values: dict[Edge, float] = {}
@@ -39,12 +47,17 @@ def edge_values(support: Mapping[RoutePath, float]) -> dict[Edge, float]:
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """The sum of coefficient * (how often a plan uses the edge), between lower and upper."""
+    """The sum of coefficient * (how often a plan uses the edge), between lower and upper.
+
+    To which each customer that a plan leaves out adds its own coefficient.
+    """
 
     edges: frozenset[tuple[Edge, int]]
     """Edges, each once, with their coefficients."""
     lower: float = -math.inf
     upper: float = math.inf
+    left_out: frozenset[tuple[int, float]] = frozenset()
+    """Customers, each once, with what it counts for to leave them out."""
     _coefficients: Mapping[Edge, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -88,7 +101,11 @@ class EdgeRow:
         """Return the coefficient of each column."""
         return [self.coefficient(route) for _, route in columns]
 
-    def violation(self, support: Mapping[RoutePath, float]) -> float:
+    def violation(
+        self, support: Mapping[RoutePath, float], left_out: Mapping[int, float] | None = None
+    ) -> float:
         """Return by how much a fractional solution misses the row; not positive if it keeps it."""
         total = math.fsum(self.coefficient(route) * value for route, value in support.items())
+        if left_out and self.left_out:
+            total += math.fsum(amount * left_out.get(one, 0.0) for one, amount in self.left_out)
         return max(self.lower - total, total - self.upper)

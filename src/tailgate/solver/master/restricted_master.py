@@ -6,7 +6,10 @@ keep the problem feasible, and the duals of customers within reason while there 
 penalties start low, and rise where a row is still missed in the end. In the first phase routes are
 free and a miss costs one: it asks only whether the rows can be satisfied at all.
 
-The search adds what it knows of a part of its tree: further rows, and edges that no route may use.
+A customer that may be left out has a slack column at its cost of leaving it out.
+
+The search adds what it knows of a part of its tree: further rows, edges that no route may use, who
+is left out, which kinds do not come to whom, and how many vehicles of each kind are used.
 """
 
 from __future__ import annotations
@@ -49,6 +52,10 @@ class Row(Protocol):
     def upper(self) -> float:
         """At most so much; infinity where there is no limit."""
 
+    @property
+    def left_out(self) -> frozenset[tuple[int, float]]:
+        """Customers that count if they are left out, and for how much."""
+
     def coefficients(self, columns: Sequence[Column]) -> Sequence[int]:
         """Return the coefficient of each column."""
 
@@ -66,6 +73,8 @@ class MasterSolution:
     """The columns in use and how much of each."""
     artificial: float
     """How much of the rows only artificial columns satisfy."""
+    left_out: Mapping[int, float] = field(default_factory=dict)
+    """By customer: how much of it is left out, where that is anything."""
     row_duals: Mapping[Row, float] = field(default_factory=dict)
     """Of the further rows, where not zero; positive only where there is a lower limit, negative
     only where there is an upper one."""
@@ -74,6 +83,14 @@ class MasterSolution:
         """Return what a route of this cost has beyond the duals of its customers and its kind."""
         kind, route = column
         return cost - math.fsum(self.duals[stop - 1] for stop in route) - self.fleet_duals[kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """The costs of artificial columns, scaled, and the tolerance of reduced costs."""
+
+    costs: Mapping[int, float]
+    tolerance: float
 
 
 class RestrictedMaster:
@@ -89,13 +106,19 @@ class RestrictedMaster:
         self._symmetric = tuple(view.is_symmetric for view in self._views)
         self._first_further_row = instance.n + len(self._views)
         self._rows: list[Row] = []
-        self._row_artificials: dict[Row, int] = {}
+        self._row_artificials: dict[Row, list[int]] = {}
         self._forbidden_edges: frozenset[Edge] = frozenset()
+        self._refused: frozenset[tuple[int, int]] = frozenset()
+        self._vehicle_limits = vehicle_limits(instance)
+        self._slacks: dict[int, int] = {}
+        """By customer: the column that leaves it out."""
+        self._slack_limits: dict[int, tuple[float, float]] = {}
+        """By customer: the limits of its slack column that are not the usual ones."""
         self._columns_by_edge: defaultdict[Edge, set[int]] = defaultdict(set)
         self._index: dict[Column, int] = {}
         self._columns: list[Column | None] = []
         self._costs: list[float] = []
-        self._scale = cost_scale(max(view.costs.largest_arc for view in self._views))
+        self._scale = cost_scale(_largest_cost(instance, self._views))
         self._tolerance = REDUCED_COST_TOLERANCE
         self._first_phase = False
         self._artificials: set[int] = set()
@@ -104,6 +127,7 @@ class RestrictedMaster:
         prepare(self._highs)
         self._add_rows()
         self._add_artificial_columns()
+        self._add_slack_columns()
 
     @property
     def tolerance(self) -> float:
@@ -170,7 +194,7 @@ class RestrictedMaster:
             self._highs.addCol(
                 0.0 if self._first_phase else cost,
                 0.0,
-                highspy.kHighsInf if edges.isdisjoint(self._forbidden_edges) else 0.0,
+                self._upper_limit(column, edges),
                 len(entries),
                 np.array(list(entries), np.int32),
                 np.array(list(entries.values()), np.float64),
@@ -198,8 +222,52 @@ class RestrictedMaster:
         for index in sorted({c for edge in changed for c in self._columns_by_edge[edge]}):
             column = self._columns[index]
             assert column is not None
-            allowed = self._forbidden_edges.isdisjoint(edges_of(column.route))
-            self._highs.changeColBounds(index, 0.0, highspy.kHighsInf if allowed else 0.0)
+            upper = self._upper_limit(column, edges_of(column.route))
+            self._highs.changeColBounds(index, 0.0, upper)
+
+    def _upper_limit(self, column: Column, edges: Iterable[Edge]) -> float:
+        """Return zero for a column that may not be used now, and infinity for others."""
+        kind, route = column
+        allowed = self._forbidden_edges.isdisjoint(edges) and not (
+            self._refused and any((stop, kind) in self._refused for stop in route)
+        )
+        return highspy.kHighsInf if allowed else 0.0
+
+    def set_refused(self, refused: Collection[tuple[int, int]]) -> None:
+        """Let no vehicle of a kind come to a customer, for these (customer, kind) alone."""
+        if self._refused == refused:
+            return
+        self._refused = frozenset(refused)
+        self._is_restricted = True
+        for column, index in self._index.items():
+            upper = self._upper_limit(column, edges_of(column.route))
+            self._highs.changeColBounds(index, 0.0, upper)
+
+    def set_served(self, served: Collection[int], left_out: Collection[int]) -> None:
+        """Serve some optional customers and leave others out; all others are free to choose.
+
+        Who is left out must be `set_refused` for all kinds.
+        """
+        limits = dict.fromkeys(served, (0.0, 0.0)) | dict.fromkeys(left_out, (1.0, 1.0))
+        if limits == self._slack_limits:
+            return
+        for customer in {*limits, *self._slack_limits}:
+            if customer in self._slacks:
+                lower, upper = limits.get(customer, (0.0, 1.0))
+                self._highs.changeColBounds(self._slacks[customer], lower, upper)
+            else:
+                assert limits.get(customer) != (1.0, 1.0), "only optional customers are left out"
+        self._slack_limits = limits
+        self._is_restricted = True
+
+    def set_vehicle_limits(self, limits: tuple[tuple[int, int], ...]) -> None:
+        """Use so many vehicles of each kind, at least and at most."""
+        for kind, (fewest, most) in enumerate(limits):
+            if limits[kind] != self._vehicle_limits[kind]:
+                row = self._instance.n + kind
+                self._highs.changeRowBounds(row, float(fewest), float(most))
+                self._is_restricted = True
+        self._vehicle_limits = limits
 
     def set_rows(self, rows: Iterable[Row]) -> None:
         """Have exactly these further rows; those that stay keep their place in the basis."""
@@ -208,8 +276,7 @@ class RestrictedMaster:
         gone = [index for index, row in enumerate(self._rows) if row not in wanted]
         if gone:
             for index in gone:
-                artificial = self._row_artificials.pop(self._rows[index], None)
-                if artificial is not None:
+                for artificial in self._row_artificials.pop(self._rows[index], ()):
                     self._artificials.remove(artificial)
                     self._highs.changeColBounds(artificial, 0.0, 0.0)
             first = self._first_further_row
@@ -225,11 +292,21 @@ class RestrictedMaster:
         values = np.array(row.coefficients(list(self._index)), np.float64)
         used = np.flatnonzero(values)
         indices = np.array(columns, np.int32)[used] if columns else np.array([], np.int32)
-        self._highs.addRow(row.lower, row.upper, len(used), indices, values[used])
+        values = values[used]
+        slacks = [
+            (self._slacks[one], amount) for one, amount in row.left_out if one in self._slacks
+        ]
+        if slacks:
+            indices = np.append(indices, np.array([index for index, _ in slacks], np.int32))
+            values = np.append(values, [amount for _, amount in slacks])
+        self._highs.addRow(row.lower, row.upper, len(indices), indices, values)
         self._rows.append(row)
-        if row.lower > 0:
-            last = self._first_further_row + len(self._rows) - 1
-            self._row_artificials[row] = self._add_artificial(self._largest_penalty, last, 1.0)
+        last = self._first_further_row + len(self._rows) - 1
+        # Who must be left out may exceed an upper limit; routes alone need not be used.
+        misses = [1.0] * (row.lower > 0) + [-1.0] * (bool(slacks) and math.isfinite(row.upper))
+        for miss in misses:
+            artificial = self._add_artificial(self._largest_penalty, last, miss)
+            self._row_artificials.setdefault(row, []).append(artificial)
 
     @property
     def first_phase(self) -> bool:
@@ -251,6 +328,18 @@ class RestrictedMaster:
                 self._costs[column] *= _PENALTY_GROWTH
                 self._highs.changeColCost(column, self._costs[column])
 
+    @property
+    def penalties(self) -> Penalties:
+        """What misses cost now, and how negative a reduced cost must be to count."""
+        return Penalties({one: self._costs[one] for one in self._artificials}, self._tolerance)
+
+    def restore_penalties(self, earlier: Penalties) -> None:
+        """Take back raises that were of no use: they would make all later duals leap."""
+        for column in self._artificials & earlier.costs.keys():
+            self._costs[column] = earlier.costs[column]
+            self._highs.changeColCost(column, self._costs[column])
+        self._tolerance = earlier.tolerance
+
     def solve(self, time_limit: TimeLimit) -> MasterSolution | None:
         """Return an optimal solution, or None if the time is over before."""
         strategy = DUAL_SIMPLEX if self._is_restricted else PRIMAL_SIMPLEX
@@ -271,6 +360,11 @@ class RestrictedMaster:
             fleet_duals=tuple((duals[n : self._first_further_row] / scale).tolist()),
             support=support,
             artificial=float(np.abs(values[list(self._artificials)]).sum()),
+            left_out={
+                customer: float(values[column])
+                for customer, column in self._slacks.items()
+                if values[column] > POSITIVE_VALUE
+            },
             row_duals=self._row_duals(duals),
         )
 
@@ -285,10 +379,8 @@ class RestrictedMaster:
         empty = np.array([], np.int32), np.array([], np.float64)
         for _ in range(self._instance.n):
             self._highs.addRow(1.0, 1.0, 0, *empty)
-        exactly = self._instance.conventions.fleet == "exactly"
-        for view in self._views:
-            count = float(view.vehicle_count)
-            self._highs.addRow(count if exactly else 0.0, count, 0, *empty)
+        for fewest, most in self._vehicle_limits:
+            self._highs.addRow(float(fewest), float(most), 0, *empty)
 
     def _add_artificial_columns(self) -> None:
         trips = zip(*(view.costs.round_trips() for view in self._views), strict=True)
@@ -301,6 +393,15 @@ class RestrictedMaster:
             for coefficient in (1.0, -1.0):
                 self._add_artificial(penalty, row, coefficient)
 
+    def _add_slack_columns(self) -> None:
+        for customer in sorted(self._instance.optional):
+            cost = self._scale * self._instance.leave_out_cost(customer)
+            self._slacks[customer] = len(self._columns)
+            entry = np.array([customer - 1], np.int32), np.array([1.0])
+            self._highs.addCol(cost, 0.0, 1.0, 1, *entry)
+            self._columns.append(None)
+            self._costs.append(cost)
+
     def _add_artificial(self, penalty: float, row: int, coefficient: float) -> int:
         column = len(self._columns)
         cost = 1.0 if self._first_phase else penalty
@@ -310,3 +411,16 @@ class RestrictedMaster:
         self._costs.append(penalty)
         self._artificials.add(column)
         return column
+
+
+def vehicle_limits(instance: Instance) -> tuple[tuple[int, int], ...]:
+    """Return how many vehicles of each kind a plan uses, at least and at most."""
+    exactly = instance.conventions.fleet == "exactly"
+    counts = [vehicle.count for vehicle in instance.vehicles]
+    return tuple((count if exactly else 0, count) for count in counts)
+
+
+def _largest_cost(instance: Instance, views: Sequence[Instance]) -> float:
+    """Return the largest cost of an arc; where roads cost nothing, of leaving somebody out."""
+    arcs = max(view.costs.largest_arc for view in views)
+    return arcs or float(max(map(instance.leave_out_cost, instance.optional), default=0.0))

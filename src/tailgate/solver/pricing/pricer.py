@@ -1,7 +1,8 @@
-"""The compiled pricer for one instance."""
+"""The compiled pricer for one kind of vehicle."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -38,20 +39,30 @@ class Enumeration:
 class Pricer:
     """Finds the cheapest routes under given duals, whose loading is neither refuted nor deferred.
 
-    Exact over elementary routes with weight, floor area and time windows. What it does not know of
-    loading others let it know: they `forbid` what is proven infeasible, and `defer` the unknown.
+    Exact over elementary routes with weight, floor area, time windows and the rules of customers.
+    What it does not know of loading others let it know: they `forbid` what is proven infeasible,
+    and `defer` the unknown.
     """
 
     def __init__(
-        self, instance: Instance, *, walk_bounds: bool = True, growing_neighbourhoods: bool = True
+        self,
+        instance: Instance,
+        *,
+        other_costs: float = 0.0,
+        walk_bounds: bool = True,
+        growing_neighbourhoods: bool = True,
     ) -> None:
-        """Make a pricer; the last two are ways of saving work, left out only to measure them."""
+        """Make a pricer; the last two are ways of saving work, left out only to measure them.
+
+        Duals may reflect other costs than those of routes: of other vehicles, of leaving customers
+        out. Those much beyond all of them are cut off.
+        """
         self.forbidden: dict[RoutePath, None] = {}
         """All sequences that were ruled out, in the order of learning."""
         conventions, roads = instance.conventions, RoadArguments(instance)
         has_clock = instance.has_time_windows
         self._core = _core.Pricer(
-            cost=roads.costs,
+            cost=_costs(instance, roads),
             duration=roads.durations,
             weight=[0, *(customer.weight for customer in instance.customers)],
             area=[0, *(customer.area for customer in instance.customers)],
@@ -68,10 +79,13 @@ class Pricer:
             max_stops=roads.max_stops,
             lifo=conventions.lifo,
             single_customer_routes=conventions.single_customer_routes == "allow",
-            groups=[],
+            other_costs=other_costs,
+            groups=[sorted(group) for group in _served_groups(instance)],
             walk_bounds=walk_bounds,
             growing_neighbourhoods=growing_neighbourhoods,
         )
+        for pair in sorted(instance.rules.apart):
+            self._core.forbid(list(pair))
 
     def forbid(self, sequence: Sequence[int]) -> None:
         """Rule out all routes with these customers in this order, or in the reverse order."""
@@ -172,6 +186,26 @@ class Pricer:
     def statistics(self) -> dict[str, float]:
         """Counts of calls, labels and paths, and the seconds they took."""
         return self._core.statistics()
+
+
+def _costs(instance: Instance, roads: RoadArguments) -> list[float]:
+    """Return the costs of arcs; none leads to a customer whom these vehicles do not serve."""
+    refused = [number for number in range(1, instance.n + 1) if not instance.accepts(number, 0)]
+    costs = roads.costs
+    for number in refused:
+        for place in range(instance.n + 1):
+            costs[number * (instance.n + 1) + place] = math.inf
+            costs[place * (instance.n + 1) + number] = math.inf
+    return costs
+
+
+def _served_groups(instance: Instance) -> list[frozenset[int]]:
+    """Return the groups that these vehicles serve; of others they serve nobody."""
+    return [
+        group
+        for group in instance.rules.groups
+        if all(instance.accepts(number, 0) for number in group)
+    ]
 
 
 def _seconds(time_limit: TimeLimit) -> float:

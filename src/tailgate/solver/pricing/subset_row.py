@@ -39,6 +39,11 @@ class SubsetRow:
         """One such visit."""
         return 1.0
 
+    @property
+    def left_out(self) -> frozenset[tuple[int, float]]:
+        """Customers who are left out do not count."""
+        return frozenset()
+
     def coefficient(self, route: Iterable[int]) -> int:
         """Return how often one route counts; its direction does not matter."""
         visits = pending = 0

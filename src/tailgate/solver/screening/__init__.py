@@ -23,6 +23,10 @@ SCREENS: dict[str, Callable[[Pricer, LoadingOracle], Screen]] = {
 }
 """By name."""
 
+LEAVE_OUT_SHARE = 16.0
+"""Of the dual that a cost allows for, a cost of leaving out allows for this part: such costs may be
+very large, and prices must not get coarse for them."""
+
 
 def make_screen(
     name: str, pricer: Pricer, oracle: LoadingOracle, *, weights: PathLike | None = None
@@ -48,12 +52,28 @@ def make_fleet_screen(
     """Make the screens of all kinds of vehicles, with their pricers and oracles."""
     oracles: dict[tuple[int, int], LoadingOracle] = {}
     screens = []
+    other_costs = _other_costs(instance)
     for view in views_of(instance):
         floor = (view.vehicle.width, view.vehicle.length)
         if floor not in oracles:
             oracles[floor] = LoadingOracle(view)
-        screens.append(make_screen(name, Pricer(view), oracles[floor], weights=weights))
+        pricer = Pricer(view, other_costs=other_costs)
+        screens.append(make_screen(name, pricer, oracles[floor], weights=weights))
     return FleetScreen(instance, screens)
+
+
+def _other_costs(instance: Instance) -> float:
+    """Return what duals may reflect beyond the routes of one kind; 0 if there is nothing else.
+
+    The same for all kinds, so that all pricers round duals alike. Duals are cut off far beyond the
+    costs of routes, and still beyond those of leaving customers out.
+    """
+    left_out = max(map(instance.leave_out_cost, instance.optional), default=0.0)
+    if not instance.has_kinds:
+        return left_out / LEAVE_OUT_SHARE
+    costs = [view.costs for view in views_of(instance)]
+    routes = max(max(one.largest_arc, one.largest_waiting) for one in costs)
+    return max(routes, left_out / LEAVE_OUT_SHARE)
 
 
 __all__ = [

@@ -20,6 +20,16 @@ class FleetScreen:
         """Take a screen for each kind, in the order of the instance."""
         self.instance = instance
         self.by_kind = tuple(screens)
+        for screen in self.by_kind:
+            floor = screen.oracle.instance.vehicle
+            screen.pricers_of_smaller_floors = tuple(
+                other.pricer
+                for other in self.by_kind
+                if other is not screen
+                and other.oracle.instance.vehicle.width <= floor.width
+                and other.oracle.instance.vehicle.length <= floor.length
+            )
+            screen.oracle.learn_from(self.different_oracles)
 
     @property
     def pricers(self) -> tuple[Pricer, ...]:

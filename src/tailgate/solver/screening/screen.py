@@ -98,6 +98,8 @@ class Screen(ABC):
     def __init__(self, pricer: Pricer, oracle: LoadingOracle) -> None:
         self.pricer = pricer
         self.oracle = oracle
+        self.pricers_of_smaller_floors: tuple[Pricer, ...] = ()
+        """Of other kinds of vehicles: what cannot be loaded here cannot be loaded there."""
         self.false_positive_cuts = 0
         """How many columns that a network has let in were taken out again."""
         self._false_positives: set[RoutePath] = set()
@@ -235,8 +237,15 @@ class Screen(ABC):
             self._failed_checks += 1
             self._failed_check_nodes += result.nodes
         if result.verdict is Verdict.INFEASIBLE:
-            self.pricer.forbid(result.infeasible_core)
+            self.forbid(result.infeasible_core)
         return result.verdict
+
+    def forbid(self, core: RoutePath) -> None:
+        """Let pricing know that a sequence can never be loaded."""
+        self.pricer.forbid(core)
+        for pricer in self.pricers_of_smaller_floors:
+            if core not in pricer.forbidden:
+                pricer.forbid(core)
 
     @property
     def network_calls(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from tailgate.model.instance import Instance
-from tailgate.solver.column import Column, columns_of
+from tailgate.solver.column import Column
 from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.routing import RouteSearch
 
@@ -40,8 +40,8 @@ class BackgroundSearch:
         cost = float("inf")
         while not self._stop.is_set():
             self._search.run(time_limit=SLICE_SECONDS)
-            found, routes = self._search.cost, self._search.routes
-            if found is not None and routes is not None and found < cost:
+            found, columns = self._search.cost, self._search.routes
+            if found is not None and found < cost:
                 cost = found
                 with self._lock:
-                    self._best = columns_of(0, routes)
+                    self._best = columns

@@ -95,12 +95,13 @@ class PrimalHeuristics(SearchPart):
         proven = [column.route for column in columns if not is_in_doubt(column)]
         routes = recombine(
             self.generation.instance,
-            [*search.pool, *proven],
+            [*(route for _, route in search.pool), *proven],
             solution.duals,
             limit=self.incumbent.cutoff,
             threads=self.options.threads,
             time_limit=self.time_limit.at_most(seconds),
         )
         if routes is not None:
-            self.offer(columns_of(0, routes))
-            search.offer(routes, proven=True)
+            plan = columns_of(0, routes)
+            self.offer(plan)
+            search.offer(plan, proven=True)
