@@ -44,28 +44,23 @@ PLAIN = small_instance(
     depot_due=None,
 )
 TIMED = small_instance()
-DAY = template_instance()
+FLEET = template_instance()
+DAY = replace(
+    FLEET,
+    vehicles=FLEET.vehicles[:1],
+    customers=tuple(
+        replace(
+            customer, leave_out_cost=None, vehicles=None, not_with=(), together=(), position=None
+        )
+        for customer in FLEET.customers
+    ),
+)
 ROADS = replace(
     DAY,
     travel=Travel.from_matrix(
         DAY.distance_matrix(), 2 * DAY.distance_matrix(), coordinates="lat/lon"
     ),
     conventions=replace(DAY.conventions, distance="exact"),
-)
-FLEET = replace(
-    DAY,
-    vehicles=(replace(DAY.vehicle, name="12 t"), replace(DAY.vehicle, name="van, small", count=0)),
-    customers=tuple(
-        replace(
-            customer,
-            leave_out_cost=250.5 if index % 2 else None,
-            vehicles=("van, small", "12 t") if index == 1 else None,
-            not_with=("Hotel Gerland", "Mme Dupont") if index == 3 else (),
-            together=("School store",) if index == 0 else (),
-            position=("first", "last", None)[index % 3],
-        )
-        for index, customer in enumerate(DAY.customers)
-    ),
 )
 TIMED_TEXT = """\
 1 --- number of customers

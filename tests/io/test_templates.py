@@ -8,7 +8,12 @@ import pytest
 
 from file_cases import parse_file
 from tailgate.io.csv_folder import write_tables
-from tailgate.io.headings import INFO_COLUMNS, SETTING_HEADINGS, VEHICLE_HEADINGS
+from tailgate.io.headings import (
+    CUSTOMER_HEADINGS,
+    INFO_COLUMNS,
+    SETTING_HEADINGS,
+    VEHICLE_HEADINGS,
+)
 from tailgate.io.templates import (
     template_files,
     template_instance,
@@ -35,7 +40,10 @@ def test_the_template_shows_every_column_and_explains_every_setting() -> None:
     shown = {row[0] for row in tables["settings"][1:]}
     assert set(SETTING_HEADINGS.known) - shown == {"depot x", "depot y"}
     assert all(meaning for _, _, meaning in tables["settings"])
-    assert set(INFO_COLUMNS) & set(tables["customers"][0])
+    columns = set(tables["customers"][0])
+    assert set(CUSTOMER_HEADINGS.known) - columns - set(INFO_COLUMNS) == {"x", "y"}
+    assert set(INFO_COLUMNS) & columns
+    assert len(tables["vehicles"]) == 3
 
 
 def test_the_template_looks_like_no_mistake() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tailgate.io.csv_folder import csv_text
 from tailgate.io.headings import NOTE_MARK
 from tailgate.io.table_cells import Cells, instance_cells
@@ -41,6 +43,16 @@ _ORDERS = (
     ),
 )
 
+# What some of them ask for: it may be left out, vans alone may come, with whom it shares no truck
+# or one, and where it is on the route. Most customers ask for nothing.
+_WISHES: dict[str, dict[str, Any]] = {
+    "Hotel Gerland": {"not_with": ("School store",)},
+    "Mme Dupont": {"vehicles": ("van",)},
+    "Cafe du Parc": {"leave_out_cost": 150},
+    "School store": {"position": "last"},
+    "Bureau Part-Dieu": {"together": ("Atelier Bellecour",)},
+}
+
 _SETTING_NOTES = {
     "name": "shown on sheets and reports",
     "depot name": "shown on sheets and reports",
@@ -77,22 +89,34 @@ def template_instance() -> Instance:
                 due=60 * closes,
                 service=service,
                 info=tuple((key, text) for key, text in zip(_INFO, info, strict=True) if text),
+                **_WISHES.get(name, {}),
             )
             for name, lat, lon, opens, closes, service, weight, items, *info in _ORDERS
         ),
-        vehicle=Vehicle(
-            *(245, 720, 6000),
-            name="12 t",
-            fixed_cost=120,
-            cost_per_distance=0.9,
-            cost_per_time=0.4,
-            shift_start=6 * 60,
-            shift_end=18 * 60,
-            max_duration=9 * 60,
-            max_distance=250,
-            max_stops=12,
+        vehicles=(
+            Vehicle(
+                *(245, 720, 6000),
+                name="12 t",
+                fixed_cost=120,
+                cost_per_distance=0.9,
+                cost_per_time=0.4,
+                shift_start=6 * 60,
+                shift_end=18 * 60,
+                max_duration=9 * 60,
+                max_distance=250,
+                max_stops=12,
+                count=2,
+            ),
+            Vehicle(
+                *(180, 320, 1200),
+                name="van",
+                fixed_cost=60,
+                cost_per_distance=0.5,
+                cost_per_time=0.4,
+                max_duration=9 * 60,
+                count=2,
+            ),
         ),
-        vehicle_count=3,
         conventions=Conventions(distance="rounded"),
         units=Units(
             *(100, 1, 10_000),
