@@ -132,9 +132,9 @@ class Reporter:
         self._last = now
         is_bound = self._is_about_cost and math.isfinite(progress.lower_bound)
         bound = progress.lower_bound if is_bound else None
-        names = ("seconds", "objective", "nodes", "doing")
-        content = {name: getattr(progress, name) for name in names}
-        self.send("progress", {**content, "lower_bound": bound})
+        cost = progress.objective if self._is_about_cost else None
+        content = {name: getattr(progress, name) for name in ("seconds", "nodes", "doing")}
+        self.send("progress", {**content, "objective": cost, "lower_bound": bound})
 
 
 def _result_content(result: SolveResult) -> dict[str, object]:

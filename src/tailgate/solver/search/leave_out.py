@@ -21,10 +21,16 @@ from tailgate.model.instance import Instance
 from tailgate.model.matrix import plain
 from tailgate.model.solution import LeftOut, Solution, Status, relative_gap
 from tailgate.solver.column import Column
+from tailgate.solver.loading import on_the_road
 from tailgate.solver.search.cuts.least_left_out import LeastLeftOut
 from tailgate.solver.search.plans import plan_cost
 from tailgate.solver.search.replanning import KeptPlan, with_change
-from tailgate.solver.search.result import LeastLeftOutBound, LeaveOut, SolveResult
+from tailgate.solver.search.result import (
+    SECONDS_PREFIX,
+    LeastLeftOutBound,
+    LeaveOut,
+    SolveResult,
+)
 from tailgate.solver.search.search_run import Request, Start, run_search
 from tailgate.solver.search.variant import (
     Lock,
@@ -39,6 +45,8 @@ PROVEN_GAP = 1e-6
 """Real costs whose bound is so near count as proven."""
 FIRST_SHARE = 0.5
 """Of the time, for the first search at most."""
+ENDS_BOTH = ("interrupted", "memory_limit")
+"""Reasons to end the first search after which the second one does not begin to search."""
 
 
 def with_everything_optional(instance: Instance, leave_out: LeaveOut) -> Instance:
@@ -92,15 +100,23 @@ def solve_leaving_out(
     share = limit if limit.remaining is None else limit.at_most(FIRST_SHARE * limit.remaining)
     # The searches are others than the one that a checkpoint would be resumed for.
     alone = replace(request, checkpoint=None, resume=None)
+    # A gap is one of costs: what is left out is the least, and not nearly.
+    least = replace(alone, time_limit=share, options=replace(request.options, gap=0.0))
     free = _variant(_with_free_routes(relaxed, weights), locks)
     known = () if plan is None else columns_of_plan(relaxed, plan)
     start = Start(columns=list(map(free.column_here, known)))
-    first = run_search(free, replace(alone, time_limit=share), start)
+    first = run_search(free, least, start)
     if first.solution is None:
-        return replace(first, instance=relaxed)
+        # Its bound is one of what is left out.
+        return replace(
+            first, lower_bound=None if first.lower_bound is None else 0, instance=relaxed
+        )
     stage = _SecondStage(relaxed, weights, first)
-    variant = _variant(stage.instance, locks)
-    result = stage.result(run_search(variant, alone, stage.start(variant)), leave_out)
+    rest = limit.at_most(0 if first.reason in ENDS_BOTH else math.inf)
+    second = run_search(
+        _variant(stage.instance, locks), replace(alone, time_limit=rest), stage.start()
+    )
+    result = stage.result(second, leave_out)
     return result if kept is None else with_change(result, kept)
 
 
@@ -128,6 +144,14 @@ def _with_leave_out_costs(instance: Instance, costs: Mapping[int, Fraction]) -> 
 def columns_of_plan(instance: Instance, plan: Solution) -> list[Column]:
     """Return the routes of a plan as columns of an instance with the same kinds of vehicles."""
     return [Column(kind_of(instance, route), route.customers) for route in plan.routes]
+
+
+def _with_seconds_of(first: SolveResult, statistics: Mapping[str, float]) -> dict[str, float]:
+    """Return the counts of the second search, and where the time of both went."""
+    spent = {
+        name: value for name, value in first.statistics.items() if name.startswith(SECONDS_PREFIX)
+    }
+    return {name: value + spent.get(name, 0) for name, value in statistics.items()}
 
 
 class _SecondStage:
@@ -164,13 +188,41 @@ class _SecondStage:
         unit = self._relaxed.cost_step or Fraction(1)
         return unit * math.ceil((cost + 1) / (step or 1) / unit)
 
-    def start(self, variant: Variant) -> Start:
-        """Return what is known when the second search begins."""
+    def start(self) -> Start:
+        """Return what is known when the second search begins: first of all, a plan."""
         cuts = []
         if self._is_proven and self.left_out:
             weights = {number: float(weight) for number, weight in self._weights.items()}
             cuts.append(LeastLeftOut(weights, float(self.left_out)))
-        return Start(columns=list(map(variant.column_here, self._columns)), cuts=cuts)
+        return Start(
+            self._first_plan(),
+            cuts=cuts,
+            seconds=self._first.seconds,
+            unavoidable_cost=plain(self._price * self.left_out),
+        )
+
+    def _first_plan(self) -> Solution:
+        """Return the plan of the first search in the costs of the second one."""
+        plan, instance = self._first.solution, self.instance
+        assert plan is not None
+        cost = plan_cost(instance, self._columns)
+        return replace(
+            plan,
+            instance_name=instance.name,
+            instance_sha256=instance.sha256,
+            status="feasible",
+            objective=cost,
+            lower_bound=0,
+            gap=relative_gap(cost, 0),
+            routes=tuple(
+                on_the_road(instance.of_kind(column.kind), route)
+                for column, route in zip(self._columns, plan.routes, strict=True)
+            ),
+            left_out=tuple(
+                LeftOut(one.customer, instance.leave_out_cost(one.customer))
+                for one in plan.left_out
+            ),
+        )
 
     @property
     def _is_proven(self) -> bool:
@@ -196,7 +248,9 @@ class _SecondStage:
             bound = cost
         is_optimal = is_optimal and relative_gap(cost, bound) <= PROVEN_GAP
         reason = second.reason
-        if not is_optimal and reason == "proven":
+        if self._first.reason in ENDS_BOTH:
+            reason = self._first.reason
+        elif not is_optimal and reason == "proven":
             reason = "gap" if self._is_proven else self._first.reason
         status: Status = "optimal" if is_optimal else "feasible"
         return replace(
@@ -204,9 +258,9 @@ class _SecondStage:
             status=status,
             reason=reason,
             lower_bound=bound,
-            seconds=self._first.seconds + second.seconds,
             nodes=self._first.nodes + second.nodes,
             exact_checks=self._first.exact_checks + second.exact_checks,
+            statistics=_with_seconds_of(self._first, second.statistics),
             solution=replace(
                 solution,
                 instance_name=relaxed.name,

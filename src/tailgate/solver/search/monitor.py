@@ -23,6 +23,8 @@ class Monitor(SearchPart):
     on_progress: Callable[[SolveProgress], None] | None
     earlier_seconds: float = 0.0
     """Of the runs before this one."""
+    unavoidable_cost: int | float = 0
+    """Of the plans of interest; the gap is one of the rest of their costs."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PARTS, 0.0))
     reported_cost: float | None = None
 
@@ -46,8 +48,8 @@ class Monitor(SearchPart):
         if self.options.gap == 0 and self.on_progress is None:
             return
         cost, bound = self.incumbent.cost, self.queue.lower_bound
-        if self.options.gap > 0 and cost is not None:
-            self.signal.gap_is_reached |= relative_gap(cost, bound) <= self.options.gap
+        if self.options.gap > 0:
+            self.signal.gap_is_reached |= self._gap_is_reached
         if self.on_progress is None:
             return
         is_new = cost != self.reported_cost
@@ -70,15 +72,26 @@ class Monitor(SearchPart):
     @property
     def reason_to_stop(self) -> Reason | None:
         """Why the search must end now; None: it goes on."""
-        options, cost = self.options, self.incumbent.cost
+        options = self.options
         if self.signal.is_interrupted:
             return "interrupted"
         if self.signal.is_out_of_memory:
             return "memory_limit"
-        if cost is not None and relative_gap(cost, self.queue.lower_bound) <= options.gap:
+        if self._gap_is_reached:
             return "gap"
         if self.time_limit.expired:
             return "time_limit"
         if options.node_limit is not None and self.queue.nodes_done >= options.node_limit:
             return "node_limit"
         return None
+
+    @property
+    def _gap_is_reached(self) -> bool:
+        """Whether the best plan is as good as was asked for."""
+        cost, bound = self.incumbent.cost, self.queue.lower_bound
+        if cost is None:
+            return False
+        rest = cost - self.unavoidable_cost
+        if self.unavoidable_cost and rest <= 0:
+            return bound >= cost
+        return relative_gap(rest, bound - self.unavoidable_cost) <= self.options.gap

@@ -62,6 +62,10 @@ class Start:
     """Routes of the instance that is solved, which are known to be loadable."""
     cuts: Sequence[LeastLeftOut] = ()
     """Rows that hold for the plans of interest alone."""
+    seconds: float = 0.0
+    """That were spent on the same question before."""
+    unavoidable_cost: int | float = 0
+    """Of the plans of interest; the gap is one of the rest of their costs."""
 
 
 def run_search(variant: Variant, request: Request, start: Start | None = None) -> SolveResult:
@@ -77,7 +81,14 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     incumbent = Incumbent(instance, generation.oracles)
     queue = NodeQueue(incumbent, rounding)
     shared = (options, limit, generation, incumbent, queue)
-    monitor = Monitor(*shared, request.signal, _translated(variant, request.on_progress))
+    on_progress = _translated(variant, request.on_progress)
+    monitor = Monitor(
+        *shared,
+        request.signal,
+        on_progress,
+        earlier_seconds=start.seconds,
+        unavoidable_cost=start.unavoidable_cost,
+    )
     persistence = Persistence(*shared, monitor, _checkpoint(variant, request))
     if request.resume is not None:
         persistence.restore(request.resume)
