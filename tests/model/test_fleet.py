@@ -251,7 +251,7 @@ def test_a_customer_whom_nobody_can_serve_may_wait() -> None:
                 replace(instance.customers[5], leave_out_cost=None),
             ),
         )
-    assert caught.value.problem == f"customer Garage {reason}"
+    assert caught.value.problem.startswith(f"customer Garage {reason}; correct it, or state")
     assert caught.value.field == "customers[5].items[0].width"
 
 

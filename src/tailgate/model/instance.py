@@ -255,7 +255,8 @@ class Instance(NotebookDisplay, Fleet, OneKind):
                 raise InputError(obstacle.problem, field=obstacle.field)
             found = {obstacles[number].field for obstacles in self._obstacles}
             raise InputError(
-                f"customer {self.label(number)} {self.why_hopeless(number)}",
+                f"customer {self.label(number)} {self.why_hopeless(number)}; correct it, or state "
+                "what it costs to leave it out (leave_out_cost)",
                 field=found.pop() if len(found) == 1 else f"customers[{number - 1}]",
             )
 

@@ -83,7 +83,75 @@ def test_what_does_not_fit_is_left_out_by_number(
 
 def test_leaving_out_by_cost_needs_costs(orders: str, capsys: pytest.CaptureFixture[str]) -> None:
     """There is nothing to weigh otherwise."""
-    assert "no order has a cost" in refused(capsys, "solve", orders, "--leave-out")
+    message = refused(capsys, "solve", orders, "--leave-out")
+    assert "--leave-out: no order has a leave-out cost" in message
+    assert "choose --leave-out number" in message
+
+
+@pytest.fixture
+def too_wide(tmp_path: Path) -> str:
+    """Write the three customers, of whom the second has an item that fits no vehicle."""
+    path = tmp_path / "too-wide.json"
+    write_json(three_stops(), path)
+    content = json.loads(path.read_text("utf-8"))
+    content["customers"][1]["items"][0]["width"] = 26
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return str(path)
+
+
+def test_an_order_that_fits_no_vehicle_is_left_out_by_number(
+    too_wide: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would be refused otherwise; the orders beside the plan are for all other commands."""
+    plan, orders = str(tmp_path / "least.json"), str(tmp_path / "least.orders.json")
+    message = refused(capsys, "solve", too_wide)
+    assert "customer C2 fits no vehicle: item 1 has width 26 on floors of 10; correct it" in message
+    text = printed(capsys, "solve", too_wide, "--leave-out", "number", "--out", plan)
+    assert "left out     1 order: proven that no plan leaves out less" in text
+    assert "fits no vehicle: item 1 has width 26 on floors of 10" in text
+    assert "valid" in printed(capsys, "verify", orders, plan)
+    assert printed(capsys, "show", orders, plan, "--out", str(tmp_path / "shown"))
+    assert "no change" in printed(capsys, "compare", orders, plan, plan)
+    # Its trucks can be kept without a word about the orders.
+    options = ("--leave-out", "number", "--keep", plan, "--keep-trucks", "1")
+    assert "no change" in printed(capsys, "solve", too_wide, *options)
+
+
+def test_what_if_leaves_out_what_fits_no_vehicle(
+    too_wide: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where a fleet has none of the vehicles that it would fit."""
+    out = tmp_path / "variants"
+    ranges = ("--vehicles", "lorry=0..1", "--vehicles", "van=1")
+    options = (*ranges, "--leave-out", "number", "--json", "--out", str(out))
+    content = json.loads(printed(capsys, "what-if", too_wide, *options))
+    assert [len(one["left_out"]) for one in content["variants"]] == [2, 1]
+    assert [one["status"] for one in content["variants"]] == ["optimal", "optimal"]
+
+
+@pytest.mark.parametrize("option", ["--checkpoint", "--resume"])
+def test_two_searches_have_no_checkpoint(
+    option: str, orders: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both options are named, as they are typed."""
+    path = tmp_path / "search"
+    path.touch()
+    message = refused(capsys, "solve", orders, "--leave-out", "number", option, str(path))
+    assert f"{option}: is for one search, and --leave-out takes two" in message
+
+
+def test_orders_that_are_solved_are_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The orders beside the plan would take their place."""
+    path = tmp_path / "plan.orders.json"
+    write_json(three_stops(), path)
+    content = path.read_bytes()
+    out = str(tmp_path / "plan.json")
+    assert "is the instance" in refused(
+        capsys, "solve", str(path), "--leave-out", "number", "--out", out
+    )
+    assert path.read_bytes() == content
 
 
 def test_a_truck_that_is_kept_stays_as_it_is(
@@ -121,7 +189,8 @@ def test_a_plan_of_other_orders_needs_them(
     assert printed(capsys, "solve", orders, "--out", plan)
     instance = three_stops(lorries=2)
     write_json(replace(instance, customers=instance.customers[1:]), other)
-    assert "for other orders" in refused(capsys, "solve", other, "--keep", plan)
+    message = refused(capsys, "solve", other, "--keep", plan)
+    assert "is a plan for other orders; name these with --keep-orders" in message
     text = printed(capsys, "solve", other, "--keep", plan, "--keep-orders", orders)
     assert "C1 is gone" in text
 

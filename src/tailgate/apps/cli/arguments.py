@@ -113,19 +113,6 @@ def add_gap(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_leave_out(parser: argparse.ArgumentParser) -> None:
-    """Add the leave to serve less than all orders."""
-    parser.add_argument(
-        "--leave-out",
-        nargs="?",
-        const="cost",
-        choices=("cost", "number"),
-        help="leave out as little as can be, then find the cheapest plan for the rest: by cost "
-        "(the default) of the orders that have a leave-out cost, or by number of any orders, even "
-        "such as must be served",
-    )
-
-
 def add_instance_argument(parser: argparse.ArgumentParser) -> None:
     """Add the orders, in whichever format."""
     parser.add_argument(

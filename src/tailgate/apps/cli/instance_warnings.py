@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Collection
 
 from tailgate.apps.cli.arguments import convention_overrides
+from tailgate.apps.cli.leaving_out import leaves_out_any
 from tailgate.apps.cli.output import print_note
 from tailgate.apps.cli.standard_streams import read_instance
 from tailgate.model.instance import Instance
@@ -20,7 +21,11 @@ def read_with_warnings(
     arguments: argparse.Namespace, subjects: Collection[Subject] = ALL
 ) -> Instance:
     """Read the instance, and print warnings before the work begins; a JSON result has its own."""
-    instance = read_instance(arguments.instance, **convention_overrides(arguments))
+    instance = read_instance(
+        arguments.instance,
+        all_optional=leaves_out_any(arguments),
+        **convention_overrides(arguments),
+    )
     if not (arguments.quiet or arguments.json):
         for warning in _warnings(instance, subjects):
             print_note(f"warning: {warning}")

@@ -76,6 +76,20 @@ def kept_orders(arguments: argparse.Namespace) -> Instance | None:
     return read_instance(arguments.keep_orders, check_loading=False)
 
 
+def refuse_other_orders(
+    arguments: argparse.Namespace, plan: Solution | None, instance: Instance
+) -> None:
+    """Refuse a plan of other orders as long as these are not named."""
+    if plan is None or arguments.keep_orders is not None:
+        return
+    if plan.instance_sha256 != instance.sha256:
+        raise InputError(
+            f"{arguments.keep} is a plan for other orders; name these with --keep-orders, so that "
+            "customers can be matched by their names",
+            field="--keep",
+        )
+
+
 def with_locks(plan: Solution, trucks: tuple[int, ...], stops: Mapping[int, int]) -> Solution:
     """Return a plan with further locks; trucks are counted from 1."""
     for field, numbers in (("--keep-trucks", trucks), ("--keep-stops", tuple(stops))):

@@ -10,7 +10,8 @@ from tailgate.apps.cli import arguments as options
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.instance_warnings import read_with_warnings
 from tailgate.apps.cli.interrupts import Interrupts
-from tailgate.apps.cli.keeping import add_keeping, kept_orders, kept_plan
+from tailgate.apps.cli.keeping import add_keeping, kept_orders, kept_plan, refuse_other_orders
+from tailgate.apps.cli.leaving_out import add_leave_out, leaves_out_any, refuse_without_costs
 from tailgate.apps.cli.output import print_note
 from tailgate.apps.cli.solve_files import check_files, write_orders
 from tailgate.apps.cli.solve_output import History, print_and_write
@@ -82,7 +83,7 @@ def add_command(commands: options.Commands) -> None:
         help="do without a kind of cuts, to measure what it is worth; may be repeated: "
         f"{', '.join(CUTS)}, or {_ALL_CUTS}",
     )
-    options.add_leave_out(parser)
+    add_leave_out(parser)
     add_keeping(parser)
     options.add_search_options(parser)
 
@@ -127,6 +128,8 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     history: History = []
     with Interrupts() as interrupts:
         instance = read_with_warnings(arguments)
+        refuse_without_costs(arguments, instance)
+        refuse_other_orders(arguments, keep, instance)
         try:
             result = _solve(instance, keep, arguments, checkpoint, interrupts, history)
             result = worded(result, TERMINAL)
@@ -134,12 +137,10 @@ def run(arguments: argparse.Namespace) -> ExitCode:
             print_note(f"tailgate: {error}")
             return ExitCode.VERIFICATION_FAILED
         interrupts.search_is_over()
-        # Orders may be left out that must be served: the plan is then one of other orders.
-        solved = result.instance or instance
         history = [] if arguments.leave_out else history
-        code = print_and_write(solved, result, arguments, history)
-        if solved.sha256 != instance.sha256:
-            write_orders(solved, arguments)
+        code = print_and_write(instance, result, arguments, history)
+        if leaves_out_any(arguments):
+            write_orders(instance, arguments)
         return code
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from tailgate.apps.cli.leaving_out import leaves_out_any
 from tailgate.apps.cli.output import print_note
 from tailgate.apps.cli.output_file import check_file, check_report_file
 from tailgate.apps.cli.standard_streams import (
@@ -31,6 +32,11 @@ def check_files(arguments: argparse.Namespace, checkpoint: Path | None) -> None:
     resume: Path | None = arguments.resume
     refuse_standard_stream(arguments.checkpoint, "--checkpoint")
     refuse_standard_stream(resume, "--resume")
+    if arguments.leave_out and checkpoint is not None:
+        raise InputError(
+            "is for one search, and --leave-out takes two; do without one of the two options",
+            field="--checkpoint" if resume is None else "--resume",
+        )
     if resume is not None and not resume.exists():
         raise InputError(
             f"{resume}: there is no such file, so nothing can be resumed; start with "
@@ -47,12 +53,20 @@ def check_files(arguments: argparse.Namespace, checkpoint: Path | None) -> None:
     for option, other in others:
         if other is not None and out.resolve() == other.resolve():
             raise InputError(f"is the file of {option}; choose another name", field="--out")
-    instance = Path(arguments.instance)
-    if out.exists() and instance.exists() and out.samefile(instance):
-        raise InputError("is the instance; choose another file", field="--out")
+    _refuse_instance(out, arguments, "is the instance")
     check_file(out, "a solution", _is_solution)
-    if arguments.leave_out == "number":
-        check_file(orders_path(out), "orders of Tailgate", _is_instance)
+    if leaves_out_any(arguments):
+        orders = orders_path(out)
+        _refuse_instance(orders, arguments, f"{orders} is written beside it, and is the instance")
+        check_file(orders, "orders of Tailgate", _is_instance)
+
+
+def _refuse_instance(target: Path, arguments: argparse.Namespace, problem: str) -> None:
+    """Refuse to overwrite the orders that are solved, or that a plan to keep was made for."""
+    for given in (arguments.instance, arguments.keep_orders):
+        source = None if given is None else Path(given)
+        if source and source.exists() and target.exists() and target.samefile(source):
+            raise InputError(f"{problem}; choose another file", field="--out")
 
 
 def orders_path(out: Path) -> Path:
@@ -65,7 +79,13 @@ def write_orders(instance: Instance, arguments: argparse.Namespace) -> None:
 
     The judge would refuse it as a plan of the others.
     """
-    if arguments.out is None or is_standard_stream(arguments.out):
+    if arguments.out is None:
+        return
+    if is_standard_stream(arguments.out):
+        print_note(
+            "the plan is one of orders in which all may be left out; with a file as --out these "
+            "are written, too, for verify, show and compare"
+        )
         return
     path = orders_path(arguments.out)
     write_json(instance, path)

@@ -31,13 +31,18 @@ def is_standard_stream(path: PathLike | None) -> bool:
 
 
 def read_instance(
-    path: str, *, check_loading: bool = True, **overrides: Unpack[ConventionOverrides]
+    path: str,
+    *,
+    check_loading: bool = True,
+    all_optional: bool = False,
+    **overrides: Unpack[ConventionOverrides],
 ) -> Instance:
     """Read an instance from a file or folder, or from the standard input."""
+    checks = {"check_loading": check_loading, "all_optional": all_optional}
     if not is_standard_stream(path):
-        return read(path, check_loading=check_loading, **overrides)
+        return read(path, **checks, **overrides)
     text = _standard_input("the instance")
-    return read_text_instance(text, STDIN, _NAME, check_loading=check_loading, **overrides)
+    return read_text_instance(text, STDIN, _NAME, **checks, **overrides)
 
 
 def read_plan(path: str | Path) -> Solution:

@@ -15,6 +15,7 @@ from tailgate.apps.cli.fleet_variants import (
     with_counts,
 )
 from tailgate.apps.cli.instance_warnings import read_with_warnings, warnings_content
+from tailgate.apps.cli.leaving_out import add_leave_out, refuse_without_costs
 from tailgate.apps.cli.output import print_note, print_result
 from tailgate.apps.cli.task_progress import watching_tasks
 from tailgate.apps.cli.variant_result import (
@@ -30,7 +31,6 @@ from tailgate.apps.cli.what_if_table import WhatIfTable
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.solver.search.incumbent import InvalidPlanError
-from tailgate.solver.search.leave_out import with_everything_optional
 from tailgate.solver.search.result import ContradictoryResultError
 from tailgate.solver.workers import Lost, Task, choose_workers
 
@@ -68,7 +68,7 @@ def add_command(commands: options.Commands) -> None:
     )
     options.add_time_limit(parser, "stop each search after S seconds with its plan and bound")
     options.add_gap(parser)
-    options.add_leave_out(parser)
+    add_leave_out(parser)
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -86,6 +86,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     if arguments.out is not None:
         prepare_folder(arguments.out)
     instance = read_with_warnings(arguments)
+    refuse_without_costs(arguments, instance)
     varied = varied_kinds(instance, arguments.vehicles)
     asked = all_counts(instance, varied)
     orders, results = _variants(instance, asked)
@@ -113,14 +114,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         text=f"{answer.text}\n\n  conventions  {instance.conventions.text}",
     )
     if arguments.out is not None:
-        # Those of which the plans are plans.
-        asked_orders = {
-            counts: with_everything_optional(one, arguments.leave_out)
-            if arguments.leave_out
-            else one
-            for counts, one in orders.items()
-        }
-        write_variants(arguments.out, answer, asked_orders, quiet=arguments.quiet)
+        write_variants(arguments.out, answer, orders, quiet=arguments.quiet)
     if is_interrupted:
         print_note(f"interrupted; {len(found)} of {len(asked)} variants are solved")
         return ExitCode.INTERRUPTED
