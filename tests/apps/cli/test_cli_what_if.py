@@ -216,7 +216,25 @@ def test_what_one_more_saves_is_no_more_than_is_proven(
 ) -> None:
     """The optimum of each fleet lies between its bound and its plan."""
     results = [VariantResult((n,), "feasible", *pair) for n, pair in enumerate((fewer, more))]
-    assert Saving.between(results[0], results[1]) == expected
+    assert Saving.between(results[0], results[1], may_stay=True) == expected
+
+
+def test_one_more_that_must_leave_may_cost_more() -> None:
+    """Only a vehicle that may stay at the depot is never a loss."""
+    results = [VariantResult((n,), "optimal", cost, cost) for n, cost in enumerate((50, 70))]
+    assert Saving.between(results[0], results[1], may_stay=False) == Saving(-20, -20)
+    assert Saving.between(results[0], results[1], may_stay=True) == Saving(0, 0)
+
+
+def test_to_serve_more_orders_is_not_compared_by_cost(
+    row: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One truck leaves out more than two; two leave out as much as three."""
+    options = ("--vehicles", "1..3", "--leave-out", "number", "--json")
+    found = json.loads(printed(capsys, "what-if", row, *options))["variants"]
+    assert [bool(one["left_out"]) for one in found] == [True, False, False]
+    savings = [{"name": "", "least": 0, "most": 0}]
+    assert [one["one_more_saves"] for one in found] == [[], savings, []]
 
 
 def test_an_interrupt_prints_what_is_there(

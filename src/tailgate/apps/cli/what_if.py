@@ -42,7 +42,8 @@ named stay as they are.
 What one more saves is proven: a number where both optima are, otherwise the least and the most that
 it can be. Where vehicles may stay at the depot (--fleet at-most), a bound holds for every smaller
 fleet, and a plan for every larger one; the table draws these conclusions. A fleet that has no plan
-says why. Ctrl-C ends the searches and prints what is there."""
+says why. With --leave-out, what one more saves is said of fleets that leave out as much. Ctrl-C
+ends the searches and prints what is there."""
 
 _EXAMPLES = """\
   tailgate what-if orders.json --vehicles 2..4
@@ -101,7 +102,7 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     found = {counts: results[counts] for counts in asked if counts in results}
     if instance.conventions.fleet == "at-most" and arguments.leave_out is None:
         found = with_conclusions(found, orders)
-    answer = WhatIfTable(instance, tuple(varied), found)
+    answer = WhatIfTable(instance, tuple(varied), found, arguments.leave_out)
     print_result(
         arguments,
         {

@@ -12,6 +12,7 @@ from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.rounding import gap_text
 from tailgate.model.units import with_unit
+from tailgate.solver.search.result import LeaveOut
 
 _NOTHING = "-"
 _AS_IT_IS = "as it is"
@@ -25,13 +26,19 @@ class Saving:
     most: int | float | None
 
     @classmethod
-    def between(cls, fewer: VariantResult, more: VariantResult) -> Saving:
-        """Return what is proven of the difference between two optima."""
+    def between(cls, fewer: VariantResult, more: VariantResult, *, may_stay: bool) -> Saving:
+        """Return what is proven of the difference between two optima.
+
+        Nothing is lost by a vehicle that may stay at the depot.
+        """
         least = most = None
         if fewer.lower_bound is not None and more.objective is not None:
-            least = max(0, fewer.lower_bound - more.objective)
+            least = fewer.lower_bound - more.objective
         if fewer.objective is not None and more.lower_bound is not None:
-            most = max(0, fewer.objective - more.lower_bound)
+            most = fewer.objective - more.lower_bound
+        if may_stay:
+            least = None if least is None else max(0, least)
+            most = None if most is None else max(0, most)
         return cls(least, most)
 
     def to_dict(self) -> dict[str, int | float | None]:
@@ -47,6 +54,8 @@ class WhatIfTable:
     varied: tuple[int, ...]
     """The kinds whose numbers differ."""
     results: Mapping[Counts, VariantResult]
+    leave_out: LeaveOut | None = None
+    """Of what as little as possible was to be left out."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,7 +68,18 @@ class WhatIfTable:
         fewer = self.results.get(counts)
         if more is None or fewer is None or fewer.has_none or more.has_none:
             return None
-        return Saving.between(fewer, more)
+        if self._left_out(fewer) != self._left_out(more):
+            # One more serves more orders; what these cost is no loss.
+            return None
+        may_stay = self.instance.conventions.fleet == "at-most"
+        return Saving.between(fewer, more, may_stay=may_stay)
+
+    def _left_out(self, result: VariantResult) -> int | float:
+        """Return how much is left out, where that comes before the cost."""
+        if self.leave_out is None or result.solution is None:
+            return 0
+        orders = result.solution.left_out
+        return len(orders) if self.leave_out == "number" else sum(one.cost for one in orders)
 
     def to_dict(self) -> dict[str, object]:
         """Return all of it for programs."""
@@ -126,7 +146,9 @@ class WhatIfTable:
         most = unit.cost_number(saving.most)
         if saving.least is not None and saving.least >= saving.most:
             return with_unit(most, unit.name)
-        least = unit.bound_number(saving.least or 0)
+        if saving.least is None:
+            return f"at most {with_unit(most, unit.name)}"
+        least = unit.bound_number(saving.least)
         return with_unit(most if least == most else f"{least} to {most}", unit.name)
 
     @property
