@@ -126,3 +126,13 @@ def test_the_second_search_begins_with_locked_routes() -> None:
     assert result.status == "optimal"
     assert plan.routes[0].customers in [route.customers for route in result.routes]
     assert not result.left_out
+
+
+def test_a_plan_that_leaves_orders_out_is_a_start() -> None:
+    """So a run can be continued: it is a plan of the orders that may be left out."""
+    instance = tailgate.generate_instance(10, 2, seed=4)
+    one = replace(instance, vehicles=(replace(instance.vehicles[0], count=1),))
+    first = tailgate.solve(one, leave_out="number")
+    again = tailgate.solve(one, leave_out="number", warm_start=first.solution)
+    assert again.status == "optimal"
+    assert (again.objective, again.left_out) == (first.objective, first.left_out)

@@ -203,6 +203,31 @@ def test_what_does_not_fit_is_left_out_with_its_reason(client: TestClient) -> No
     assert client.get(f"/api/jobs/{number}/report.html").status_code == 200
 
 
+def test_an_order_that_fits_no_truck_is_left_out_with_that_reason(client: TestClient) -> None:
+    """It is a problem of the form, unless as few orders as can be are to be left out."""
+    form = form_at(QUICK)
+    set_cell(form, "customers[0].items[0].width", "100")
+    checked = client.post("/api/check", json=form).json()
+    assert (checked["valid"], checked["valid_if_left_out"]) == (False, True)
+    strict = {"time_limit": 60, "gap": 0, "leave_out": None}
+    assert client.post("/api/jobs", json={"form": form, "options": strict}).status_code == 422
+    options = {**strict, "leave_out": "number"}
+    number = client.post("/api/jobs", json={"form": form, "options": options}).json()["number"]
+    assert wait_for(client, number, is_over)["result_status"] == "optimal"
+    (order,) = client.get(f"/api/jobs/{number}/plan").json()["left_out"]
+    assert "100" in order["reason"]
+
+
+def test_other_problems_are_mended_first(client: TestClient) -> None:
+    """Leave to leave out orders is none to misspell them."""
+    form = form_at(QUICK)
+    set_cell(form, "customers[0].items[0].width", "wide")
+    checked = client.post("/api/check", json=form).json()
+    assert (checked["valid"], checked["valid_if_left_out"]) == (False, False)
+    options = {"time_limit": 60, "gap": 0, "leave_out": "number"}
+    assert client.post("/api/jobs", json={"form": form, "options": options}).status_code == 422
+
+
 def test_leaving_out_by_cost_needs_costs(client: TestClient) -> None:
     """Otherwise there is nothing to weigh; the answer says so before a run begins."""
     options = {"time_limit": 60, "gap": 0, "leave_out": "cost"}

@@ -113,12 +113,15 @@ class Api:
                 return _attachment(workbook_bytes(instance), WORKBOOK_TYPE, "orders.xlsx")
         members["format"].fail('must be "json" or "xlsx"')
 
-    def _instance(self, form: JsonValue) -> Instance:
+    def _instance(self, form: JsonValue, *, leaves_out_any: bool = False) -> Instance:
         checked = check_form(form, self._limits)
-        if checked.instance is None:
+        instance = checked.instance
+        if instance is None and leaves_out_any:
+            instance = checked.if_left_out
+        if instance is None:
             first = checked.problems[0]
             raise InputError(first.message, field=first.path)
-        return checked.instance
+        return instance
 
     def _refuse_too_many(self, draft: Draft) -> None:
         rows = sum(len(customer.items) for customer in draft.customers)
@@ -148,7 +151,8 @@ class Api:
         """Start a search, or have it wait for its turn."""
         members = root.members(required=("form", "options"))
         options = self._options(members["options"])
-        instance = self._instance(members["form"])
+        leaves_out_any = options.leave_out == "number"
+        instance = self._instance(members["form"], leaves_out_any=leaves_out_any)
         if options.leave_out is not None:
             # Refused here, where somebody can still choose.
             with_everything_optional(instance, options.leave_out)

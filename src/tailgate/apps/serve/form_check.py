@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from tailgate.apps.serve.form_cells import Problem
 from tailgate.apps.serve.form_reading import FormReading, read_form
 from tailgate.apps.serve.limits import Limits
-from tailgate.io.draft import Draft, DraftTravel, Place, assemble
+from tailgate.io.draft import Draft, DraftTravel, ParsedDraft, Place, assemble
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.json_document import JsonValue
@@ -32,11 +32,14 @@ class CheckedForm:
     instance: Instance | None
     problems: tuple[Problem, ...]
     summary: dict[str, object] = field(default_factory=dict)
+    if_left_out: Instance | None = None
+    """The instance in which all orders may be left out, where nothing else is wrong."""
 
     def to_dict(self) -> dict[str, object]:
         """Return what the page shows."""
         return {
             "valid": self.instance is not None,
+            "valid_if_left_out": (self.instance or self.if_left_out) is not None,
             "problems": [problem.to_dict() for problem in self.problems],
             "summary": self.summary,
         }
@@ -55,7 +58,8 @@ def check_form(root: JsonValue, limits: Limits) -> CheckedForm:
     if instance is None:
         if reading.is_frame_read:
             problems += _problems_of_customers(reading)
-        return CheckedForm(None, tuple(dict.fromkeys(problems)))
+        rest = None if reading.problems else _if_left_out(reading.draft)
+        return CheckedForm(None, tuple(dict.fromkeys(problems)), if_left_out=rest)
     number = find_unloadable_customer(instance)
     if number is not None:
         problem = Problem(
@@ -63,8 +67,18 @@ def check_form(root: JsonValue, limits: Limits) -> CheckedForm:
             "these items cannot be loaded together, even alone in a truck; split the order "
             "between two customers",
         )
-        return CheckedForm(None, (problem,))
+        return CheckedForm(None, (problem,), if_left_out=_if_left_out(reading.draft))
     return CheckedForm(instance, tuple(_warnings(instance)), _summary(instance))
+
+
+def _if_left_out(draft: Draft) -> Instance | None:
+    """Return the instance in which all orders may be left out: also such as fit no truck."""
+    parsed = ParsedDraft(draft, _cell)
+    parsed.let_all_be_left_out()
+    try:
+        return parsed.to_instance()
+    except InputError:
+        return None
 
 
 def _cell(path: str) -> Place:

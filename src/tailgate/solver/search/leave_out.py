@@ -14,6 +14,8 @@ from dataclasses import replace
 from fractions import Fraction
 from os import PathLike
 
+from tailgate.io import read_solution
+from tailgate.model import aliases
 from tailgate.model.costs import common_step
 from tailgate.model.errors import InputError
 from tailgate.model.exact import fraction_of
@@ -70,6 +72,15 @@ def with_everything_optional(instance: Instance, leave_out: LeaveOut) -> Instanc
             for one in instance.customers
         ),
     )
+
+
+def orders_of(
+    plan: Solution | aliases.PathLike, instance: Instance, leave_out: LeaveOut
+) -> Instance:
+    """Return the orders that a plan is one of: with what must be served, or with all optional."""
+    relaxed = with_everything_optional(instance, leave_out)
+    stated = plan if isinstance(plan, Solution) else read_solution(plan)
+    return relaxed if stated.instance_sha256 == relaxed.sha256 else instance
 
 
 def solve_leaving_out(

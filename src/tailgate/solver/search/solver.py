@@ -15,7 +15,7 @@ from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.search.checkpoint import Checkpoint
 from tailgate.solver.search.cuts import CUTS
 from tailgate.solver.search.incumbent import judged_plan
-from tailgate.solver.search.leave_out import solve_leaving_out
+from tailgate.solver.search.leave_out import orders_of, solve_leaving_out
 from tailgate.solver.search.left_out_reasons import with_reasons
 from tailgate.solver.search.memory import MemoryLimit
 from tailgate.solver.search.options import Options
@@ -125,7 +125,9 @@ def solve(
     kept = None if keep is None else kept_plan(instance, keep, keep_instance)
     if leave_out is not None:
         validation.choice(leave_out, "leave_out", get_args(LeaveOut))
-        plan = None if warm_start is None else judged_plan(instance, warm_start)
+        plan = None
+        if warm_start is not None:
+            plan = judged_plan(orders_of(warm_start, instance, leave_out), warm_start)
         found = solve_leaving_out(instance, leave_out, request, plan=plan, kept=kept)
         return with_reasons(found)
     variant = without_equal_kinds(same(instance)) if kept is None else kept.variant

@@ -14,7 +14,8 @@ byId("start").addEventListener("click", async () => {
       time_limit: Number(byId("time-limit").value), gap: Number(byId("gap").value),
       leave_out: byId("leave-out").value || null,
     };
-    const {number} = await post("/api/jobs", {form: await validForm(), options});
+    const form = await validForm(options.leave_out === "number");
+    const {number} = await post("/api/jobs", {form, options});
     select(number);
     byId("runs").scrollIntoView({behavior: "smooth"});
   } catch (error) {

@@ -15,6 +15,7 @@ let checkTimer = null;
 let checking = null;
 let nextCheck = null;
 let isValid = false;
+let isValidIfLeftOut = false;
 
 export function startOrders() {
   watchFiles(({form, roads, notes}) => {
@@ -72,11 +73,12 @@ export function show(form, message, shown = {}) {
   check();
 }
 
-// Orders whose table is correct; otherwise the first problem gets the attention.
-export async function validForm() {
+// Orders whose table is correct, but for orders that fit no truck, if these may be left out; otherwise the first problem
+// gets the attention.
+export async function validForm(leavesOutAny = false) {
   clearTimeout(checkTimer);
   await check();
-  if (!isValid) {
+  if (!isValid && !(leavesOutAny && isValidIfLeftOut)) {
     byId("problems").querySelector("button")?.focus();
     throw new Error("Mend the problems above first.");
   }
@@ -160,6 +162,7 @@ async function checkNow() {
     };
   }
   isValid = checked.valid;
+  isValidIfLeftOut = checked.valid_if_left_out ?? false;
   showProblems(checked.problems, check);
   sumUp(checked);
 }
