@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -15,8 +16,9 @@ from fleet_instances import fleet_instance
 from rich_instances import TravelKind, all_travel_kinds
 from search_parts import leave_out_enumeration, leave_out_heuristics, treat_as_large
 from seeds import with_seeds
+from tailgate.model.conventions import FleetConvention
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Vehicle
-from tailgate.solver.search.result import LeaveOut, SolveResult
+from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 
 SCREENS = ("exact", "neural", "lazy")
 TOLERANCE = 1e-7
@@ -280,6 +282,25 @@ def test_a_plan_that_leaves_nothing_out_is_a_start(monkeypatch: pytest.MonkeyPat
     result = tailgate.solve(instance, leave_out="number", warm_start=plan)
     assert (result.status, result.objective, result.left_out) == ("optimal", 291, ())
     assert result.nodes <= 1
+
+
+@pytest.mark.parametrize("fleet", ["at-most", "exactly"])
+def test_the_plan_of_the_first_search_needs_no_more_time(fleet: FleetConvention) -> None:
+    """It is the result where nothing is left for the second one, not even to load it again."""
+    instance = tailgate.generate_instance(25, 4, seed=3).with_conventions(fleet=fleet)
+    is_found = threading.Event()
+
+    def stop_at_a_plan(progress: SolveProgress) -> None:
+        if progress.new_plan is not None:
+            is_found.set()
+
+    result = tailgate.solve(
+        instance, leave_out="number", cancel=is_found, on_progress=stop_at_a_plan
+    )
+    assert (result.status, result.reason) == ("feasible", "interrupted")
+    assert result.instance is not None
+    assert result.solution is not None
+    assert tailgate.verify(result.instance, result.solution) == []
 
 
 def test_too_few_trucks_leave_orders_out() -> None:

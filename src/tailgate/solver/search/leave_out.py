@@ -21,8 +21,9 @@ from tailgate.model.instance import Instance
 from tailgate.model.matrix import plain
 from tailgate.model.solution import LeftOut, Solution, Status, relative_gap
 from tailgate.solver.column import Column
+from tailgate.solver.loading import on_the_road
 from tailgate.solver.search.cuts.least_left_out import LeastLeftOut
-from tailgate.solver.search.plans import plan_cost
+from tailgate.solver.search.plans import left_out_by, plan_cost
 from tailgate.solver.search.replanning import KeptPlan, with_change
 from tailgate.solver.search.result import LeastLeftOutBound, LeaveOut, SolveResult
 from tailgate.solver.search.search_run import Request, Start, run_search
@@ -97,7 +98,9 @@ def solve_leaving_out(
     start = Start(columns=list(map(free.column_here, known)))
     first = run_search(free, replace(alone, time_limit=share), start)
     if first.solution is None:
-        return replace(first, instance=relaxed)
+        # Its bound is one of what is left out, and says nothing of costs.
+        bound = None if first.lower_bound is None else 0
+        return replace(first, instance=relaxed, lower_bound=bound)
     stage = _SecondStage(relaxed, weights, first)
     variant = _variant(stage.instance, locks)
     result = stage.result(run_search(variant, alone, stage.start(variant)), leave_out)
@@ -170,7 +173,33 @@ class _SecondStage:
         if self._is_proven and self.left_out:
             weights = {number: float(weight) for number, weight in self._weights.items()}
             cuts.append(LeastLeftOut(weights, float(self.left_out)))
-        return Start(columns=list(map(variant.column_here, self._columns)), cuts=cuts)
+        columns = list(map(variant.column_here, self._columns))
+        return Start(self._plan(), columns, cuts)
+
+    def _plan(self) -> Solution:
+        """Return the plan of the first search in the costs of the second one.
+
+        With its loading: there may be no time left to find that again.
+        """
+        assert self._first.solution is not None
+        instance = self.instance
+        return replace(
+            self._first.solution,
+            instance_name=instance.name,
+            instance_sha256=instance.sha256,
+            status="feasible",
+            objective=plan_cost(instance, self._columns),
+            lower_bound=None,
+            gap=None,
+            routes=tuple(
+                on_the_road(instance.of_kind(column.kind), route)
+                for column, route in zip(self._columns, self._first.solution.routes, strict=True)
+            ),
+            left_out=tuple(
+                LeftOut(number, instance.leave_out_cost(number))
+                for number in left_out_by(instance, self._columns)
+            ),
+        )
 
     @property
     def _is_proven(self) -> bool:
@@ -192,7 +221,7 @@ class _SecondStage:
         least = fraction_of(self._first.lower_bound or 0)
         is_least = self._is_proven and missed == self.left_out
         is_optimal = is_least and second.status == "optimal"
-        if is_optimal and relaxed.cost_step is not None:
+        if is_optimal and self.instance.cost_step is not None:
             bound = cost
         is_optimal = is_optimal and relative_gap(cost, bound) <= PROVEN_GAP
         reason = second.reason

@@ -55,7 +55,7 @@ class Variant:
         )
 
     def from_original(self, solution: Solution) -> Solution:
-        """Return a plan of the original as one of the instance that is solved; locks aside."""
+        """Return a plan of the original as one of the instance that is solved."""
         if self.is_same:
             return solution
         return replace(
@@ -69,8 +69,7 @@ class Variant:
         )
 
     def _kind_here(self, route: Route) -> int:
-        original = kind_of(self.original, route)
-        return next(kind for kind, own in enumerate(self.kinds) if original in own)
+        return self.column_here(Column(kind_of(self.original, route), route.customers)).kind
 
     def column_here(self, column: Column) -> Column:
         """Return a column of the original as one of the instance that is solved."""
