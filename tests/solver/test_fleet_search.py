@@ -240,6 +240,18 @@ def test_everything_may_be_left_out() -> None:
     assert "no plan that serves it is cheaper" in result.left_out[0].reason
 
 
+@pytest.mark.parametrize(("seed", "travel"), [(1282, "globe-speed"), (2262, "globe")])
+def test_who_is_far_away_is_left_out_proven(seed: int, travel: TravelKind) -> None:
+    """Roads that cost thousands of times as much make bounds coarse: of a kind a little is missing.
+
+    But no route is left that a cheaper plan could use.
+    """
+    instance = fleet_instance(f"review-{seed}", travel, most=6)
+    result = tailgate.solve(instance)
+    assert result.routes == ()
+    assert_is_optimal(instance, result)
+
+
 def test_who_fits_no_vehicle_is_left_out_with_that_reason() -> None:
     """It need not be served, so it is not refused."""
     instance = Instance(
