@@ -252,6 +252,23 @@ def test_who_is_far_away_is_left_out_proven(seed: int, travel: TravelKind) -> No
     assert_is_optimal(instance, result)
 
 
+def test_equal_kinds_are_not_one_to_who_tells_them_apart() -> None:
+    """Two ride together, and no kind suits both: they are left out, though the kinds are equal."""
+    orders = (
+        Customer(3, 4, 1, (Item(1, 1),), "a", leave_out_cost=30, vehicles=("van",)),
+        Customer(
+            3, 5, 1, (Item(1, 1),), "b", leave_out_cost=30, vehicles=("car",), together=("a",)
+        ),
+        Customer(4, 3, 1, (Item(1, 1),), "c"),
+    )
+    kinds = (Vehicle(4, 4, 10, name="van"), Vehicle(4, 4, 10, name="car"))
+    instance = Instance("told apart", (0, 0), orders, vehicles=kinds)
+    result = tailgate.solve(instance)
+    assert_is_optimal(instance, result)
+    assert [order.customer for order in result.left_out] == [1, 2]
+    assert tailgate.bound(instance).lower_bound == pytest.approx(70)
+
+
 def test_who_fits_no_vehicle_is_left_out_with_that_reason() -> None:
     """It need not be served, so it is not refused."""
     instance = Instance(
