@@ -451,8 +451,12 @@ def test_kinds_that_differ_in_nothing_but_their_name_are_interchangeable() -> No
     only_one = fleet_day({BAKERY: {"vehicles": ("van", "lorry")}}, vehicles=(LORRY, VAN, twin))
     assert only_one.interchangeable_kinds == ((0,), (1,), (2,))
     # They all accept whoever cannot be served by either.
-    none = fleet_day({FARM: {"vehicles": ("van", "lorry")}}, vehicles=(LORRY, VAN, twin))
-    assert none.interchangeable_kinds == ((0,), (1, 2))
+    named = {"vehicles": ("van", "lorry")}
+    alone = fleet_day({ESTATE: {"together": ()}, FARM: named}, vehicles=(LORRY, VAN, twin))
+    assert alone.interchangeable_kinds == ((0,), (1, 2))
+    # Unless it rides with others, whose reasons may be other ones.
+    with_others = fleet_day({FARM: named}, vehicles=(LORRY, VAN, twin))
+    assert with_others.interchangeable_kinds == ((0,), (1,), (2,))
 
 
 def test_the_fingerprint_covers_kinds_and_rules_and_not_how_they_are_said() -> None:

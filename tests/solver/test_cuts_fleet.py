@@ -102,6 +102,24 @@ def test_a_customer_left_out_needs_no_truck() -> None:
     assert row.coefficient((1,)) <= row.upper
 
 
+def test_who_fits_no_truck_alone_saves_no_more_than_one() -> None:
+    """Left out, as it must be, it leaves room for the two others in one truck."""
+    small = Customer(1, 0, 1, (Item(5, 5),))
+    instance = Instance(
+        name="one is too much",
+        depot=(0, 0),
+        customers=(Customer(1, 0, 1, (Item(6, 6), Item(6, 6)), leave_out_cost=5), small, small),
+        vehicle=Vehicle(10, 10, 10),
+        vehicle_count=3,
+    )
+    plans = FleetEnumeration(instance)
+    assert plans.optimum == 7
+    family = CUTS["k-path"](instance, covering_oracle(instance))
+    for support in ({(2, 3): 1.0}, {(2, 3): 0.5, (2,): 0.5, (3,): 0.5}):
+        for row in family.separate(CutQuery(support, 20, TimeLimit())):
+            assert_all_keep(instance, plans, row)
+
+
 def test_the_least_that_is_left_out_is_a_row() -> None:
     """It is returned where a fractional solution leaves out less, and only once."""
     family = LeastLeftOut({1: 1.0, 2: 1.0, 3: 1.0}, 1.0)

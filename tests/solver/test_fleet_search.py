@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -15,8 +16,9 @@ from fleet_instances import fleet_instance
 from rich_instances import TravelKind, all_travel_kinds
 from search_parts import leave_out_enumeration, leave_out_heuristics, treat_as_large
 from seeds import with_seeds
+from tailgate.model.conventions import FleetConvention
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Vehicle
-from tailgate.solver.search.result import LeaveOut, SolveResult
+from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 
 SCREENS = ("exact", "neural", "lazy")
 TOLERANCE = 1e-7
@@ -238,6 +240,35 @@ def test_everything_may_be_left_out() -> None:
     assert "no plan that serves it is cheaper" in result.left_out[0].reason
 
 
+@pytest.mark.parametrize(("seed", "travel"), [(1282, "globe-speed"), (2262, "globe")])
+def test_who_is_far_away_is_left_out_proven(seed: int, travel: TravelKind) -> None:
+    """Roads that cost thousands of times as much make bounds coarse: of a kind a little is missing.
+
+    But no route is left that a cheaper plan could use.
+    """
+    instance = fleet_instance(f"review-{seed}", travel, most=6)
+    result = tailgate.solve(instance)
+    assert result.routes == ()
+    assert_is_optimal(instance, result)
+
+
+def test_equal_kinds_are_not_one_to_who_tells_them_apart() -> None:
+    """Two ride together, and no kind suits both: they are left out, though the kinds are equal."""
+    orders = (
+        Customer(3, 4, 1, (Item(1, 1),), "a", leave_out_cost=30, vehicles=("van",)),
+        Customer(
+            3, 5, 1, (Item(1, 1),), "b", leave_out_cost=30, vehicles=("car",), together=("a",)
+        ),
+        Customer(4, 3, 1, (Item(1, 1),), "c"),
+    )
+    kinds = (Vehicle(4, 4, 10, name="van"), Vehicle(4, 4, 10, name="car"))
+    instance = Instance("told apart", (0, 0), orders, vehicles=kinds)
+    result = tailgate.solve(instance)
+    assert_is_optimal(instance, result)
+    assert [order.customer for order in result.left_out] == [1, 2]
+    assert tailgate.bound(instance).lower_bound == pytest.approx(70)
+
+
 def test_who_fits_no_vehicle_is_left_out_with_that_reason() -> None:
     """It need not be served, so it is not refused."""
     instance = Instance(
@@ -280,6 +311,25 @@ def test_a_plan_that_leaves_nothing_out_is_a_start(monkeypatch: pytest.MonkeyPat
     result = tailgate.solve(instance, leave_out="number", warm_start=plan)
     assert (result.status, result.objective, result.left_out) == ("optimal", 291, ())
     assert result.nodes <= 1
+
+
+@pytest.mark.parametrize("fleet", ["at-most", "exactly"])
+def test_the_plan_of_the_first_search_needs_no_more_time(fleet: FleetConvention) -> None:
+    """It is the result where nothing is left for the second one, not even to load it again."""
+    instance = tailgate.generate_instance(25, 4, seed=3).with_conventions(fleet=fleet)
+    is_found = threading.Event()
+
+    def stop_at_a_plan(progress: SolveProgress) -> None:
+        if progress.new_plan is not None:
+            is_found.set()
+
+    result = tailgate.solve(
+        instance, leave_out="number", cancel=is_found, on_progress=stop_at_a_plan
+    )
+    assert (result.status, result.reason) == ("feasible", "interrupted")
+    assert result.instance is not None
+    assert result.solution is not None
+    assert tailgate.verify(result.instance, result.solution) == []
 
 
 def test_too_few_trucks_leave_orders_out() -> None:

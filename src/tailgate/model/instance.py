@@ -288,7 +288,15 @@ class Instance(NotebookDisplay, Fleet, OneKind):
                 cost_per_distance=per_distance,
                 cost_per_time=per_time,
             )
-            classes.setdefault((nameless, frozenset(self._obstacles[kind])), []).append(kind)
+            # A customer may be kept from one kind by its own list, and from another one by that
+            # of somebody who rides with it: to one kind in their place nobody would object.
+            refused = frozenset(
+                number
+                for number in self.rules.partners
+                if vehicle.name not in (self.customers[number - 1].vehicles or (vehicle.name,))
+            )
+            key = (nameless, refused, frozenset(self._obstacles[kind]))
+            classes.setdefault(key, []).append(kind)
         return tuple(map(tuple, classes.values()))
 
     def accepts(self, number: int, kind: int) -> bool:

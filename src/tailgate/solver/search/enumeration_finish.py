@@ -20,7 +20,7 @@ from tailgate.solver.search.finishing import PoolFinish
 from tailgate.solver.search.monitor import Monitor
 from tailgate.solver.search.part import SearchPart
 from tailgate.solver.search.persistence import Persistence
-from tailgate.solver.search.plans import plan_cost
+from tailgate.solver.search.plans import is_plan, plan_cost
 from tailgate.solver.search.primal_heuristics import PrimalHeuristics
 
 FIRST_GAPS = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
@@ -71,6 +71,9 @@ class EnumerationFinish(SearchPart):
         columns = self._enumerate(target, relaxation, effort)
         if columns is None:
             return False
+        if not columns and is_plan(self.generation.instance, ()):
+            self._leave_out_everybody(target)
+            return True
         monitor, generation = self.monitor, self.generation
         monitor.report("enumeration", f"finishing over {len(columns):,} routes")
         with monitor.timing("closing"):
@@ -94,6 +97,15 @@ class EnumerationFinish(SearchPart):
             proven = plan_cost(generation.instance, result.columns)
         self.queue.raise_current(min(target, proven))
         return result.status == "solved"
+
+    def _leave_out_everybody(self, target: float) -> None:
+        """Take the plan without any route: no other is cheaper than the target.
+
+        Where roads cost much more than it does, a pool of routes proves that less exactly.
+        """
+        self.heuristics.offer(())
+        below = target if self.rounding.step is not None else self.rounding.below(target)
+        self.queue.raise_current(min(below, plan_cost(self.generation.instance, ())))
 
     def _enumerate(
         self, target: float, relaxation: Relaxation, effort: float

@@ -255,7 +255,7 @@ class _SecondStage:
         least = fraction_of(self._first.lower_bound or 0)
         is_least = self._is_proven and missed == self.left_out
         is_optimal = is_least and second.status == "optimal"
-        if is_optimal and relaxed.cost_step is not None:
+        if is_optimal and self.instance.cost_step is not None:
             bound = cost
         is_optimal = is_optimal and relative_gap(cost, bound) <= PROVEN_GAP
         reason = second.reason

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tailgate.model.customer import Customer
 from tailgate.model.instance import Instance
 from tailgate.solver.search.cuts.kind_groups import KindGroup, kind_groups
 from tailgate.solver.search.cuts.loads import Load
@@ -144,13 +145,17 @@ def _loads_of(instance: Instance, group: KindGroup) -> list[Load]:
 
 
 def _load(instance: Instance, group: KindGroup, across: Scaling, along: Scaling) -> Load:
-    amounts = group.amounts(
-        instance,
-        lambda customer: sum(
-            across.scale(item.width) * along.scale(item.length) for item in customer.items
-        ),
-    )
-    return Load(across.full * along.full, amounts)
+    """Return a load; nobody fills more than a truck.
+
+    Whoever does can only be left out. That must not save more than one truck in the rows.
+    """
+    full = across.full * along.full
+
+    def filled(customer: Customer) -> int:
+        sizes = ((across.scale(item.width), along.scale(item.length)) for item in customer.items)
+        return min(full, sum(width * length for width, length in sizes))
+
+    return Load(full, group.amounts(instance, filled))
 
 
 def _undominated(filled: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> Sequence[int]:

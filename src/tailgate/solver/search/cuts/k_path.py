@@ -9,6 +9,7 @@ for time windows; for one truck Iori, Salazar-Gonzalez and Vigo 2007 cut off set
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -26,6 +27,7 @@ from tailgate.solver.time_limit import TimeLimit
 
 MAX_CLIQUES = 40
 PAIR_NODES = 60
+ALONE_NODES = 300
 MAX_ATTEMPTS = 40
 """At a proof that loads alone do not give, in one round."""
 MAX_SECONDS = 1.0
@@ -43,7 +45,6 @@ class KPathRows(CutFamily[EdgeRow]):
         super().__init__(instance, oracle)
         self._known: tuple[list[Load], Splitting] | None = None
         self._attempts: dict[tuple[CustomerSet, int], bool] = {}
-        self._servable = kind_groups(instance)[0].customers
 
     def separate(self, query: CutQuery) -> list[EdgeRow]:
         """Try sums of loads first; then sets that would be violated if they needed one more."""
@@ -95,6 +96,20 @@ class KPathRows(CutFamily[EdgeRow]):
 
     def _is_incompatible(self, pair: tuple[int, int]) -> bool:
         return self.oracle.check(pair, max_nodes=PAIR_NODES).verdict is Verdict.INFEASIBLE
+
+    @cached_property
+    def _servable(self) -> CustomerSet:
+        """Who fits into a truck alone, as far as somebody who may be left out must be proven to."""
+        optional = self.instance.optional
+        return frozenset(
+            number
+            for number in kind_groups(self.instance)[0].customers
+            if number not in optional or self._fits_alone(number)
+        )
+
+    def _fits_alone(self, number: int) -> bool:
+        check = self.oracle.check((number,), max_nodes=ALONE_NODES)
+        return check.verdict is Verdict.FEASIBLE
 
     def _doubtful_sets(self, search: SetSearch) -> list[CustomerSet]:
         """Return sets that may need one truck more than loads say, and would be violated then.
