@@ -14,6 +14,7 @@ from fleet_instances import fleet_instance
 from rich_instances import TravelKind
 from route_enumeration import Stops
 from seeds import with_seeds
+from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Customer, Instance, Item, Vehicle
 from tailgate.solver.master.edge_row import EdgeRow
 from tailgate.solver.search.covering_floor import covering_oracle
@@ -115,7 +116,11 @@ def test_who_fits_no_truck_alone_saves_no_more_than_one() -> None:
     plans = FleetEnumeration(instance)
     assert plans.optimum == 7
     family = CUTS["k-path"](instance, covering_oracle(instance))
-    for support in ({(2, 3): 1.0}, {(2, 3): 0.5, (2,): 0.5, (3,): 0.5}):
+    supports: tuple[dict[RoutePath, float], ...] = (
+        {(2, 3): 1.0},
+        {(2, 3): 0.5, (2,): 0.5, (3,): 0.5},
+    )
+    for support in supports:
         for row in family.separate(CutQuery(support, 20, TimeLimit())):
             assert_all_keep(instance, plans, row)
 
