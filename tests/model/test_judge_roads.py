@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from builders import REPOSITORY, one_route, small_instance, small_solution, with_route
@@ -723,6 +723,7 @@ numbers = st.floats() | st.integers(-(10**24), 10**24)
     values=st.tuples(*[numbers] * 7),
     vehicle=st.sampled_from(("", "van", "lorry")),
 )
+@example(customers=[1], stops=[(1, 0.0, 0.0, 3e306)], values=(0.0,) * 7, vehicle="")
 def test_no_statement_makes_the_judge_fail(
     customers: list[int],
     stops: list[tuple[int, float, float, float]],

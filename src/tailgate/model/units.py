@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tailgate.model import validation
 from tailgate.model.errors import InputError
@@ -133,7 +134,8 @@ def clock_text(minutes: int | float) -> str:
     >>> clock_text(485), clock_text(1530), clock_text(485.5)
     ('08:05', '25:30', '08:05:30')
     """
-    seconds = round(60 * minutes)
+    # Whatever a solution file states: 60 times the largest floats is none.
+    seconds = round(60 * Fraction(minutes))
     text = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}"
     return f"{text}:{seconds % 60:02d}" if seconds % 60 else text
 
