@@ -149,7 +149,7 @@ def test_a_list_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE_NAME) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(InputError, match="another version of Tailgate"):
+    with pytest.raises(InputError, match="a later version of Tailgate"):
         JobStore(tmp_path)
 
 
