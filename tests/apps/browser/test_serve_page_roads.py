@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,15 @@ HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</scr
 
 
 def load_template(page: Page, folder: Path) -> Instance:
-    """Fill the page with the template."""
+    """Fill the page with the template: its first kind of truck alone, and no rules."""
     path = folder / "template.xlsx"
     path.write_bytes(template_workbook())
+    template = read(path)
+    customers = tuple(
+        replace(one, leave_out_cost=None, vehicles=None, not_with=(), together=(), position=None)
+        for one in template.customers
+    )
+    write(replace(template, vehicles=template.vehicles[:1], customers=customers), path)
     load(page, path)
     return read(path)
 
@@ -136,9 +143,11 @@ def test_a_day_is_solved_with_its_clock_and_its_money(page: Page, tmp_path: Path
         assert title in titles
     expect(detail.locator(".timetable table").first).to_be_hidden()
     detail.locator(".timetable summary").first.click()
-    timetable = detail.locator(".timetable table").first
-    expect(timetable).to_contain_text("12 Place Bellecour, Lyon")
-    expect(timetable).to_contain_text("08:00 to 12:00")
+    expect(detail.locator(".timetable table").first).to_be_visible()
+    # Which truck is first depends on the plan that was found, of several that cost the same.
+    timetables = detail.locator(".timetable table")
+    for text in ("12 Place Bellecour, Lyon", "08:00 to 12:00"):
+        assert any(text in one for one in timetables.all_text_contents())
     expect(detail).to_contain_text("Cost: fixed 120.00 EUR")
     expect(detail.locator(".totals")).to_contain_text("cost 373.52 EUR, fixed cost 240.00 EUR")
     for name in ("tables.zip", "routes.geojson", "routes.gpx"):
