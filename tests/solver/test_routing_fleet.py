@@ -202,7 +202,7 @@ def test_company_and_positions_are_kept() -> None:
 
 
 def test_a_truck_under_way_goes_on_from_its_first_stops() -> None:
-    """Its first stops stay, however dear they are; others may follow."""
+    """Its first stops stay, however expensive they are; others may follow."""
     customers = [Customer(x, 0, 5, BOX, name=str(x)) for x in (10, 20, 30, 40, 50)]
     van = Vehicle(4, 5, 30, name="under way", first_stops=("50", "10", "30"))
     instance = fleet_of(*customers, vehicles=(Vehicle(6, 10, 100, name="lorry"), van))

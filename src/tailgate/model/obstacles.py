@@ -90,7 +90,7 @@ def _refused_access(
     for number, customer in enumerate(view.customers, start=1):
         field = f"customers[{number - 1}].vehicles"
         if vehicle.count == 0:
-            # Of the only kind there is one at least, so this is told beside other reasons.
+            # Of the only kind there is one at least, so this is reported beside other reasons.
             yield number, Obstacle("", f"{vehicle_field}.count", "there is none")
         elif customer.vehicles is not None and vehicle.name not in customer.vehicles:
             reason = f"accepts {listed(customer.vehicles)} only"

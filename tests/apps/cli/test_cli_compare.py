@@ -42,7 +42,7 @@ def test_plans_are_compared_with_the_names_of_their_orders(
 def test_without_orders_nothing_is_verified(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two solutions are enough, and the reader is told what is missing."""
+    """Two solutions are enough, and a sentence says what is missing."""
     text = printed(capsys, "compare", files["plan"], files["small-plan"])
     assert "not verified" in text
     content = json.loads(printed(capsys, "compare", files["plan"], files["plan"], "--json"))

@@ -178,11 +178,11 @@ def _totals(rows: Sequence[Row]) -> Table:
         number_text(100 * refused / routes if routes else None, 1),
     )
     header = (
-        *("instances", "proven", "cheaper", "same", "dearer", "PyVRP's routes", "refused"),
+        *("instances", "proven", "cheaper", "same", "above", "PyVRP's routes", "refused"),
         *("undecided", "refused %"),
     )
     note = (
-        "Cheaper, same, dearer: our plan beside PyVRP's, without loading. Refused: routes of "
+        "Cheaper, same, above: our plan beside PyVRP's, without loading. Refused: routes of "
         "PyVRP's plans that cannot be loaded, proven."
     )
     return Table(
@@ -192,7 +192,7 @@ def _totals(rows: Sequence[Row]) -> Table:
 
 def _every(rows: Sequence[Row]) -> Table:
     header = (
-        *("instance", "vehicles", "ours", "bound", "status", "seconds", "PyVRP", "dearer %"),
+        *("instance", "vehicles", "ours", "bound", "status", "seconds", "PyVRP", "above %"),
         *("routes", "refused"),
     )
     lines = tuple(
