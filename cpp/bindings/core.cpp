@@ -7,35 +7,48 @@ namespace tailgate::bindings {
 
 namespace {
 
-using Size = std::pair<packing::Length, packing::Length>;
+// Width, length, and whether it may be turned.
+using Item = std::tuple<packing::Length, packing::Length, bool>;
+// x, y, and whether it is turned.
+using Place = std::tuple<packing::Length, packing::Length, bool>;
 
 std::string verdict_name(packing::Verdict verdict) {
     constexpr const char* names[] = {"feasible", "infeasible", "unknown"};
     return names[static_cast<std::size_t>(verdict)];
 }
 
-// Pairs of lengths, by customer or stop, under another name.
+// Triples by customer or stop under another name.
 template <typename To, typename From>
 std::vector<std::vector<To>> converted(const std::vector<std::vector<From>>& groups) {
     std::vector<std::vector<To>> result;
     for (const auto& group : groups) {
         auto& own = result.emplace_back();
-        for (const auto& [first, second] : group) own.push_back({first, second});
+        for (const auto& [first, second, third] : group) own.push_back({first, second, third});
     }
     return result;
 }
 
 packing::LoadingOracle* make_oracle(packing::Length width, packing::Length length,
-                                    const std::vector<std::vector<Size>>& customers, bool lifo,
+                                    const std::vector<std::vector<Item>>& customers, bool lifo,
                                     std::size_t cache_bytes, bool use_cache) {
-    return new packing::LoadingOracle(width, length, converted<packing::Rectangle>(customers),
-                                      {lifo, cache_bytes, use_cache});
+    std::vector<std::vector<packing::Rectangle>> sizes;
+    packing::LoadingOracle::MayTurn may_turn;
+    for (const auto& items : customers) {
+        auto& own_sizes = sizes.emplace_back();
+        auto& own_turns = may_turn.emplace_back();
+        for (const auto& [item_width, item_length, turns] : items) {
+            own_sizes.push_back({item_width, item_length});
+            own_turns.push_back(turns);
+        }
+    }
+    return new packing::LoadingOracle(width, length, sizes, {lifo, cache_bytes, use_cache},
+                                      may_turn);
 }
 
-std::vector<std::vector<Size>> pushed_together(const packing::LoadingOracle& oracle,
-                                               const packing::Sequence& route,
-                                               const std::vector<std::vector<Size>>& positions) {
-    return converted<Size>(oracle.pushed_together(route, converted<packing::Position>(positions)));
+std::vector<std::vector<Place>> pushed_together(const packing::LoadingOracle& oracle,
+                                                const packing::Sequence& route,
+                                                const std::vector<std::vector<Place>>& positions) {
+    return converted<Place>(oracle.pushed_together(route, converted<packing::Position>(positions)));
 }
 
 packing::Answer check(packing::LoadingOracle& oracle, const std::vector<std::int32_t>& route,
@@ -114,15 +127,15 @@ NB_MODULE(_core, module) {
                 "Part of an infeasible route, perhaps backwards, that is infeasible by itself.")
         .def_prop_ro(
             "positions",
-            [](const packing::Answer& answer) { return converted<Size>(answer.layout); },
-            "One list of (x, y) per stop, in visiting order; empty unless feasible.");
+            [](const packing::Answer& answer) { return converted<Place>(answer.layout); },
+            "One list of (x, y, turned) per stop, in visiting order; empty unless feasible.");
 
     nb::class_<packing::LoadingOracle>(
         module, "LoadingOracle",
         "Decides whether routes can be loaded. Safe to share between threads.")
         .def(nb::new_(&make_oracle), "width"_a, "length"_a, "customers"_a, "lifo"_a,
              "cache_bytes"_a, "use_cache"_a,
-             "Customers are lists of (width, length); routes name them by index.")
+             "Customers are lists of (width, length, may turn); routes name them by index.")
         .def("check", &check, "route"_a, "max_nodes"_a, "max_seconds"_a,
              "Negative limits mean none.")
         .def(

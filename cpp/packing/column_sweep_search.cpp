@@ -14,7 +14,8 @@ constexpr std::int64_t nodes_between_looks_at_the_clock = 64;
 }  // namespace
 
 bool ColumnSweepSearch::can_search(const Problem& problem) {
-    return !problem.has_order() && std::max(problem.width, problem.length) < word_bits &&
+    return !problem.may_turn() && !problem.has_order() &&
+           std::max(problem.width, problem.length) < word_bits &&
            problem.count_items() <= word_bits && !problem.has_oversized_item();
 }
 

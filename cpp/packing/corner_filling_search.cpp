@@ -31,7 +31,7 @@ std::size_t at(Length column) {
 }  // namespace
 
 bool CornerFillingSearch::can_search(const Problem& problem) {
-    return std::max(problem.width, problem.length) <= max_side &&
+    return !problem.may_turn() && std::max(problem.width, problem.length) <= max_side &&
            problem.count_items() <= max_items && problem.stops.size() <= max_items &&
            !problem.has_oversized_item();
 }

@@ -32,7 +32,8 @@ struct Smallest {
 };
 
 struct Place {
-    std::size_t item = 0;   // of the stop
+    std::size_t item = 0;  // of the stop
+    Rectangle size;
     std::size_t begin = 0;  // the steps under it: from here
     std::size_t end = 0;    // to here
     Position position;
@@ -52,7 +53,8 @@ class Greedy {
         later_.resize(problem.stops.size() + 1);
         for (std::size_t turn = problem.stops.size(); turn-- > 0;) {
             later_[turn] = later_[turn + 1];
-            for (const Rectangle& item : problem.stops[stop_of(turn)]) later_[turn].include(item);
+            for (std::size_t i = 0; i < problem.stops[stop_of(turn)].size(); ++i)
+                include(later_[turn], stop_of(turn), i);
         }
     }
 
@@ -70,49 +72,63 @@ class Greedy {
         return from_door_ ? problem_.stops.size() - 1 - turn : turn;
     }
 
+    void include(Smallest& smallest, std::size_t stop, std::size_t index) const {
+        smallest.include(problem_.stops[stop][index]);
+        const Rectangle other = problem_.other_shape(stop, index);
+        if (other.width > 0) smallest.include(other);
+    }
+
     bool load(std::size_t turn) {
-        const auto& items = problem_.stops[stop_of(turn)];
-        auto& positions = layout_[stop_of(turn)];
+        const std::size_t stop = stop_of(turn);
+        const auto& items = problem_.stops[stop];
+        auto& positions = layout_[stop];
         positions.assign(items.size(), {});
         is_outside_.assign(items.size(), true);
         for (std::size_t count = items.size(); count > 0; --count) {
             Place best;
             for (std::size_t item = 0; item < items.size(); ++item) {
-                if (is_outside_[item]) look_for_places(items, item, later_[turn + 1], best);
+                if (is_outside_[item]) look_for_places(stop, item, later_[turn + 1], best);
             }
             if (best.score == std::numeric_limits<Area>::max()) return false;
-            const Rectangle& item = items[best.item];
             is_outside_[best.item] = false;
             positions[best.item] = best.position;
             if (from_door_)
-                positions[best.item].y = problem_.length - best.position.y - item.length;
-            drop(best, item);
+                positions[best.item].y = problem_.length - best.position.y - best.size.length;
+            drop(best);
         }
         return true;
     }
 
-    // Next to each step, on its left and on its right end.
-    void look_for_places(const std::vector<Rectangle>& items, std::size_t item, Smallest rest,
-                         Place& best) const {
+    void look_for_places(std::size_t stop, std::size_t item, Smallest rest, Place& best) const {
+        const auto& items = problem_.stops[stop];
+        const Rectangle turned = problem_.other_shape(stop, item);
         for (std::size_t other = 0; other < items.size(); ++other) {
             if (!is_outside_[other] || other == item) continue;
-            if (other < item && items[other] == items[item]) return;
-            rest.include(items[other]);
+            if (other < item && items[other] == items[item] &&
+                problem_.other_shape(stop, other) == turned)
+                return;
+            include(rest, stop, other);
         }
-        const Length width = items[item].width;
+        try_corners(items[item], item, false, rest, best);
+        if (turned.width > 0) try_corners(turned, item, true, rest, best);
+    }
+
+    // Next to each step, on its left and on its right end.
+    void try_corners(const Rectangle& size, std::size_t item, bool is_turned, const Smallest& rest,
+                     Place& best) const {
         std::size_t begin = 0;
         for (std::size_t i = 0; i < skyline_.size(); ++i) {
             const Length right = end_of(i);
-            if (skyline_[i].x + width <= problem_.width)
-                weigh(items[item], item, skyline_[i].x, i, rest, best);
-            const Length x = right - width;
+            if (skyline_[i].x + size.width <= problem_.width)
+                weigh(size, item, is_turned, skyline_[i].x, i, rest, best);
+            const Length x = right - size.width;
             if (x < 0 || x == skyline_[i].x) continue;
             while (end_of(begin) <= x) ++begin;
-            weigh(items[item], item, x, begin, rest, best);
+            weigh(size, item, is_turned, x, begin, rest, best);
         }
     }
 
-    void weigh(const Rectangle& size, std::size_t item, Length x, std::size_t begin,
+    void weigh(const Rectangle& size, std::size_t item, bool is_turned, Length x, std::size_t begin,
                const Smallest& rest, Place& best) const {
         const Length right = x + size.width;
         Length y = 0;
@@ -143,7 +159,7 @@ class Greedy {
         const Area score = lost + step_score_ * steps - taste_.size * size.area() / hundred +
                            taste_.depth * problem_.width * y / hundred;
         if (score < best.score || (score == best.score && y < best.position.y))
-            best = {item, begin, end, {x, y}, score};
+            best = {item, size, begin, end, {x, y, is_turned}, score};
     }
 
     // How deep is a gap with this bottom, between what stands beside it and the item?
@@ -154,10 +170,10 @@ class Greedy {
         return step + 1 < skyline_.size() ? skyline_[step + 1].x : problem_.width;
     }
 
-    void drop(const Place& place, const Rectangle& item) {
+    void drop(const Place& place) {
         const Length left = place.position.x;
-        const Length right = left + item.width;
-        const Length top = place.position.y + item.length;
+        const Length right = left + place.size.width;
+        const Length top = place.position.y + place.size.length;
         after_.assign(skyline_.begin(),
                       skyline_.begin() + static_cast<std::ptrdiff_t>(place.begin));
         if (skyline_[place.begin].x < left) after_.push_back(skyline_[place.begin]);

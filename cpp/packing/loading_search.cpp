@@ -25,12 +25,14 @@ constexpr Length max_floor_of_many = 1 << 12;
 std::optional<Layout> side_by_side(const Problem& problem) {
     Area total = 0;
     Layout layout;
-    for (const auto& stop : problem.stops) {
+    for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
         auto& positions = layout.emplace_back();
-        for (const Rectangle& item : stop) {
-            if (total + item.width > problem.width) return std::nullopt;
-            positions.push_back({static_cast<Length>(total), 0});
-            total += item.width;
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
+            const Rectangle narrowest = problem.shapes(stop, i).one;
+            if (total + narrowest.width > problem.width) return std::nullopt;
+            const bool turned = !(narrowest == problem.stops[stop][i]);
+            positions.push_back({static_cast<Length>(total), 0, turned});
+            total += narrowest.width;
         }
     }
     return layout;

@@ -31,38 +31,66 @@ double seconds_since(Clock::time_point started) {
 }  // namespace
 
 LoadingOracle::LoadingOracle(Length width, Length length,
-                             std::vector<std::vector<Rectangle>> customers, OracleOptions options)
+                             const std::vector<std::vector<Rectangle>>& customers,
+                             OracleOptions options, const MayTurn& may_turn)
     : width_(width),
       length_(length),
-      customers_(std::move(customers)),
       options_(options),
       cache_(options.cache_bytes, options.lifo),
       suspended_(options.use_cache ? options.cache_bytes : 0) {
     if (width <= 0 || length <= 0)
         throw std::invalid_argument("the floor must have a positive width and length");
-    for (const auto& items : customers_) {
-        for (const Rectangle& item : items) {
+    const Problem floor{width, length, {}};
+    for (std::size_t customer = 0; customer < customers.size(); ++customer) {
+        auto& own = customers_.emplace_back();
+        for (std::size_t i = 0; i < customers[customer].size(); ++i) {
+            const Rectangle& item = customers[customer][i];
             if (item.width <= 0 || item.length <= 0)
                 throw std::invalid_argument("items must have positive sizes");
+            own.push_back({item, {}});
+            // A square has one shape, and so has what fits the floor one way only.
+            const bool turns = !may_turn.empty() && may_turn[customer][i] &&
+                               item.width != item.length && floor.fits_floor(item.exchanged());
+            if (!turns) continue;
+            if (floor.fits_floor(item)) {
+                own.back().other = item.exchanged();
+                continue;
+            }
+            own.back().first = item.exchanged();
+            always_turned_.resize(customers.size());
+            always_turned_[customer].resize(customers[customer].size());
+            always_turned_[customer][i] = true;
         }
     }
 }
 
 Problem LoadingOracle::problem_of(const Sequence& route) const {
     Problem problem{width_, length_, {}};
-    if (!options_.lifo) {
+    problem.stops.resize(options_.lifo ? route.size() : 1);
+    const bool turns = std::ranges::any_of(route, [&](std::int32_t customer) {
+        return std::ranges::any_of(customers_[to_index(customer)],
+                                   [](const Cargo& item) { return item.other.width > 0; });
+    });
+    if (turns) problem.turned.resize(problem.stops.size());
+    for (std::size_t visit = 0; visit < route.size(); ++visit) {
         // Without LIFO all items are alike in order: one stop.
-        auto& items = problem.stops.emplace_back();
-        for (const std::int32_t customer : route) {
-            const auto& own = customers_[to_index(customer)];
-            items.insert(items.end(), own.begin(), own.end());
+        const std::size_t stop = options_.lifo ? route.size() - 1 - visit : 0;
+        for (const Cargo& item : customers_[to_index(route[visit])]) {
+            problem.stops[stop].push_back(item.first);
+            if (turns) problem.turned[stop].push_back(item.other);
         }
-        return problem;
-    }
-    for (std::size_t stop = route.size(); stop-- > 0;) {
-        problem.stops.push_back(customers_[to_index(route[stop])]);
     }
     return problem;
+}
+
+void LoadingOracle::change_fixed_turns(const Sequence& route, Layout& layout) const {
+    if (always_turned_.empty() || layout.empty()) return;
+    for (std::size_t visit = 0; visit < route.size(); ++visit) {
+        const auto& always = always_turned_[to_index(route[visit])];
+        for (std::size_t i = 0; i < always.size(); ++i) {
+            if (always[i]) layout[visit][i].turned = !layout[visit][i].turned;
+        }
+    }
 }
 
 // Asks `find` about the route as the cache knows it, and turns the plan back.
@@ -98,6 +126,7 @@ Answer LoadingOracle::in_canonical_form(std::span<const std::int32_t> asked, con
             result.layout = std::move(in_order);
         }
     }
+    change_fixed_turns(route, result.layout);
     return result;
 }
 
@@ -210,10 +239,14 @@ Layout LoadingOracle::by_loading(const Layout& layout) const {
 
 Layout LoadingOracle::pushed_together(const Sequence& route, const Layout& layout) const {
     const Problem problem = problem_of(route);
-    Layout pushed = transfer_layout(problem, by_loading(layout), problem);
-    if (!is_valid_layout(problem, pushed))
+    Layout plan = layout;
+    change_fixed_turns(route, plan);
+    plan = transfer_layout(problem, by_loading(plan), problem);
+    if (!is_valid_layout(problem, plan))
         throw std::logic_error("pushing a plan together has spoilt it");
-    return by_visits(route, std::move(pushed));
+    plan = by_visits(route, std::move(plan));
+    change_fixed_turns(route, plan);
+    return plan;
 }
 
 Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,
@@ -257,7 +290,7 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
 
 Area LoadingOracle::area_of(std::int32_t customer) const {
     Area area = 0;
-    for (const Rectangle& item : customers_[to_index(customer)]) area += item.area();
+    for (const Cargo& item : customers_[to_index(customer)]) area += item.first.area();
     return area;
 }
 

@@ -57,8 +57,11 @@ struct Query {
 // Safe to call from several threads: calls on one oracle wait for each other.
 class LoadingOracle {
   public:
-    LoadingOracle(Length width, Length length, std::vector<std::vector<Rectangle>> customers,
-                  OracleOptions options);
+    // Which items of the customers may be turned: empty, none.
+    using MayTurn = std::vector<std::vector<bool>>;
+
+    LoadingOracle(Length width, Length length, const std::vector<std::vector<Rectangle>>& customers,
+                  OracleOptions options, const MayTurn& may_turn = {});
 
     // `route` holds indices of `customers` in visiting order, each at most once.
     Answer check(std::span<const std::int32_t> route, const Effort& effort);
@@ -108,13 +111,16 @@ class LoadingOracle {
     void count(const Answer& answer);
     [[nodiscard]] Area area_of(std::int32_t customer) const;
     [[nodiscard]] Problem problem_of(const Sequence& route) const;
+    // An item that fits the floor only when turned is kept as if it were given so.
+    void change_fixed_turns(const Sequence& route, Layout& layout) const;
     // From the order of Problem::stops to that of the visits, and back.
     [[nodiscard]] Layout by_visits(const Sequence& route, Layout layout) const;
     [[nodiscard]] Layout by_loading(const Layout& layout) const;
 
     Length width_;
     Length length_;
-    std::vector<std::vector<Rectangle>> customers_;
+    std::vector<std::vector<Cargo>> customers_;
+    std::vector<std::vector<bool>> always_turned_;  // like customers_; empty if nothing is
     OracleOptions options_;
     RouteCache cache_;
     SuspendedSearches suspended_;

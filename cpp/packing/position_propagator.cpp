@@ -10,8 +10,9 @@ constexpr Length max_length = 1 << 12;  // a stop and a floor more on one column
 constexpr std::size_t block = 8;        // columns worked on at once
 
 bool PositionPropagator::can_hold(const Problem& problem) {
-    return problem.count_items() <= word_bits && problem.width <= word_bits &&
-           problem.length <= max_length && !problem.has_oversized_item();
+    return !problem.may_turn() && problem.count_items() <= word_bits &&
+           problem.width <= word_bits && problem.length <= max_length &&
+           !problem.has_oversized_item();
 }
 
 PositionPropagator::PositionPropagator(const Problem& problem)

@@ -28,18 +28,24 @@ SizeTables::Table floors_of(const SubsetSums& sums, std::pmr::memory_resource* m
     return floors;
 }
 
-void list_largest(std::span<const Rectangle> items, std::pmr::vector<Rectangle>& largest) {
-    for (const Rectangle& item : items) {
-        const bool covered =
-            std::any_of(largest.begin(), largest.end(), [&](const Rectangle& other) {
-                return other.width >= item.width && other.length >= item.length;
-            });
-        if (covered) continue;
-        std::erase_if(largest, [&](const Rectangle& other) {
-            return item.width >= other.width && item.length >= other.length;
-        });
-        largest.push_back(item);
-    }
+// Where the one fits, does the other one?
+bool covers(const Rectangle& one, const Rectangle& other) {
+    return one.width >= other.width && one.length >= other.length;
+}
+
+bool covers(const Shapes& one, const Shapes& other) {
+    const auto contains = [&](const Rectangle& shape) {
+        return covers(shape, other.one) || covers(shape, other.other);
+    };
+    return contains(one.one) && contains(one.other);
+}
+
+template <typename Kind>
+void add_unless_covered(const Kind& item, std::pmr::vector<Kind>& largest) {
+    const auto is_covered = [&](const Kind& other) { return covers(other, item); };
+    if (std::any_of(largest.begin(), largest.end(), is_covered)) return;
+    std::erase_if(largest, [&](const Kind& other) { return covers(item, other); });
+    largest.push_back(item);
 }
 
 void merge_equal_heights(Skyline& skyline) {
@@ -87,15 +93,19 @@ void list_bits(const std::vector<std::uint64_t>& words, Length last, std::vector
 
 }  // namespace
 
-SizeTables::SizeTables(std::span<const Rectangle> items, SubsetSums widths,
-                       const SubsetSums& lengths, std::pmr::memory_resource* memory)
+SizeTables::SizeTables(std::span<const Shapes> items, SubsetSums widths, const SubsetSums& lengths,
+                       std::pmr::memory_resource* memory)
     : width_sums(std::move(widths)),
       width_floor(floors_of(width_sums, memory)),
       length_floor(floors_of(lengths, memory)),
       narrowest(length_floor.size(), wall, memory) {
-    for (const Rectangle& item : items) {
-        Length& width = narrowest[to_index(item.length)];
-        width = std::min(width, item.width);
+    const auto include = [&](const Rectangle& shape) {
+        Length& width = narrowest[to_index(shape.length)];
+        width = std::min(width, shape.width);
+    };
+    for (const Shapes& item : items) {
+        include(item.one);
+        if (item.is_free()) include(item.other);
     }
     for (std::size_t cap = 1; cap < narrowest.size(); ++cap) {
         narrowest[cap] = std::min(narrowest[cap], narrowest[cap - 1]);
@@ -144,20 +154,27 @@ Area RemainingItems::usable_area(const Skyline& skyline) const {
     return std::min(by_column, by_row);
 }
 
+bool RemainingItems::fits(const Rectangle& item, const Skyline& skyline) const {
+    const Length highest = floor_length_ - item.length;
+    bool found = false;
+    for (std::size_t i = 0; i < skyline.size() && !found;) {
+        if (skyline[i].height > highest) {
+            ++i;
+            continue;
+        }
+        const Length left = skyline[i].x;
+        while (i < skyline.size() && skyline[i].height <= highest) ++i;
+        found = (i < skyline.size() ? skyline[i].x : floor_width_) - left >= item.width;
+    }
+    return found;
+}
+
 bool RemainingItems::every_item_fits(const Skyline& skyline) const {
     for (const Rectangle& item : largest_) {
-        const Length highest = floor_length_ - item.length;
-        bool found = false;
-        for (std::size_t i = 0; i < skyline.size() && !found;) {
-            if (skyline[i].height > highest) {
-                ++i;
-                continue;
-            }
-            const Length left = skyline[i].x;
-            while (i < skyline.size() && skyline[i].height <= highest) ++i;
-            found = (i < skyline.size() ? skyline[i].x : floor_width_) - left >= item.width;
-        }
-        if (!found) return false;
+        if (!fits(item, skyline)) return false;
+    }
+    for (const Shapes& item : largest_free_) {
+        if (!fits(item.one, skyline) && !fits(item.other, skyline)) return false;
     }
     return true;
 }
@@ -167,12 +184,17 @@ bool RemainingItems::dual_feasible_bounds_hold(const Skyline& skyline) const {
         if (2 * memory_->used_bytes > memory_->max_bytes)
             return true;  // the other half is for entries
         line_bounds_ = std::make_unique<LineBounds>();
-        const bool few = items_.size() <= max_bounds_items;
+        // Items that may stand either way are left out: the others have to fit without them.
+        std::vector<Rectangle> items;
+        for (const Shapes& item : items_) {
+            if (!item.is_free()) items.push_back(item.one);
+        }
+        const bool few = items.size() <= max_bounds_items;
         if (few && floor_length_ <= max_bounds_floor) {
-            line_bounds_->columns = make_dual_feasible_bounds(items_, Axis::columns, floor_length_);
+            line_bounds_->columns = make_dual_feasible_bounds(items, Axis::columns, floor_length_);
         }
         if (few && floor_width_ <= max_bounds_floor) {
-            line_bounds_->rows = make_dual_feasible_bounds(items_, Axis::rows, floor_width_);
+            line_bounds_->rows = make_dual_feasible_bounds(items, Axis::rows, floor_width_);
         }
         for (const auto* made : {&line_bounds_->columns, &line_bounds_->rows}) {
             for (const DualFeasibleBound& bound : *made) {
@@ -204,7 +226,8 @@ RemainingItemsTable::RemainingItemsTable(const Problem& problem, std::size_t max
     for (std::size_t i = 0; i < count; ++i) {
         tails_[i].first_item = items_.size();
         auto& [kinds, counts, tables] = stops_.emplace_back(&arena_);
-        for (const Rectangle& item : problem.stops[i]) {
+        for (std::size_t j = 0; j < problem.stops[i].size(); ++j) {
+            const Shapes item = problem.shapes(i, j);
             items_.push_back(item);
             const auto kind = std::find(kinds.begin(), kinds.end(), item);
             if (kind == kinds.end()) {
@@ -221,10 +244,11 @@ RemainingItemsTable::RemainingItemsTable(const Problem& problem, std::size_t max
         tail.width_sums = tails_[i + 1].width_sums;
         tail.length_sums = tails_[i + 1].length_sums;
         tail.area = tails_[i + 1].area;
-        for (const Rectangle& item : problem.stops[i]) {
-            tail.width_sums.add(item.width);
-            tail.length_sums.add(item.length);
-            tail.area += item.area();
+        for (std::size_t j = 0; j < problem.stops[i].size(); ++j) {
+            const Shapes& item = items_[tail.first_item + j];
+            tail.width_sums.add_one_of(item.one.width, item.other.width);
+            tail.length_sums.add_one_of(item.one.length, item.other.length);
+            tail.area += item.least_area();
         }
     }
     first_ = open(0, count > 0 ? stops_[0].counts : Counts{});
@@ -250,22 +274,31 @@ std::int32_t RemainingItemsTable::open(std::size_t stop, const Counts& stop_coun
         remaining.area = later.area;
         remaining.items_.reserve(later_items.size() +
                                  to_index(std::accumulate(counts->begin(), counts->end(), 0)));
-        remaining.types.reserve(counts->size());
+        remaining.types.reserve(2 * counts->size());
         remaining.items_.assign(later_items.begin(), later_items.end());
         for (std::size_t kind = 0; kind < counts->size(); ++kind) {
-            const Rectangle item = stops_[stop].kinds[kind];
+            const Shapes& item = stops_[stop].kinds[kind];
             const std::int32_t left = (*counts)[kind];
-            if (left > 0) remaining.types.push_back({item, static_cast<std::int32_t>(kind), -1});
-            remaining.area += item.area() * left;
+            if (left > 0) {
+                remaining.types.push_back({item.one, static_cast<std::int32_t>(kind), -1});
+                if (item.is_free())
+                    remaining.types.push_back({item.other, static_cast<std::int32_t>(kind), -1});
+            }
+            remaining.area += item.least_area() * left;
             remaining.items_.insert(remaining.items_.end(), to_index(left), item);
         }
         remaining.floor_width_ = width_;
         remaining.floor_length_ = length_;
-        list_largest(remaining.items_, remaining.largest_);
+        for (const Shapes& item : remaining.items_) {
+            if (item.is_free())
+                add_unless_covered(item, remaining.largest_free_);
+            else
+                add_unless_covered(item.one, remaining.largest_);
+        }
         remaining.memory_ = &memory_;
         remaining.tables_ = tables_of(stop, *counts, remaining.items_);
     }
-    memory_.used_bytes += remaining_items_overhead + remaining.items_.size() * sizeof(Rectangle) +
+    memory_.used_bytes += remaining_items_overhead + remaining.items_.size() * sizeof(Shapes) +
                           remaining.types.size() * sizeof(ItemType) +
                           2 * counts->size() * sizeof(std::int32_t);
     counts_.push_back(*counts);
@@ -274,7 +307,7 @@ std::int32_t RemainingItemsTable::open(std::size_t stop, const Counts& stop_coun
 
 std::shared_ptr<const SizeTables> RemainingItemsTable::tables_of(std::size_t stop,
                                                                  const Counts& counts,
-                                                                 std::span<const Rectangle> items) {
+                                                                 std::span<const Shapes> items) {
     // A stop with many kinds of items has too many entries for tables of a large floor each.
     const bool share =
         width_ + length_ > max_floor_per_entry && stops_[stop].kinds.size() > max_kinds_per_entry;
@@ -282,7 +315,7 @@ std::shared_ptr<const SizeTables> RemainingItemsTable::tables_of(std::size_t sto
     const Tail& from = tails_[share ? stop : stop + 1];
     SubsetSums widths = from.width_sums;
     SubsetSums lengths = from.length_sums;
-    const auto make = [&](std::span<const Rectangle> of) {
+    const auto make = [&](std::span<const Shapes> of) {
         return std::allocate_shared<SizeTables>(
             std::pmr::polymorphic_allocator<SizeTables>(&arena_), of, std::move(widths), lengths,
             &arena_);
@@ -290,8 +323,9 @@ std::shared_ptr<const SizeTables> RemainingItemsTable::tables_of(std::size_t sto
     if (share) return stops_[stop].tables = make(items_of(from));
     for (std::size_t kind = 0; kind < counts.size(); ++kind) {
         for (std::int32_t copy = 0; copy < counts[kind]; ++copy) {
-            widths.add(stops_[stop].kinds[kind].width);
-            lengths.add(stops_[stop].kinds[kind].length);
+            const Shapes& item = stops_[stop].kinds[kind];
+            widths.add_one_of(item.one.width, item.other.width);
+            lengths.add_one_of(item.one.length, item.other.length);
         }
     }
     auto tables = make(items);
@@ -319,7 +353,8 @@ void RemainingItemsTable::list_kinds(std::size_t index) {
     }
     for (std::size_t later = stop + 1; later < stops_.size(); ++later) {
         for (std::size_t kind = 0; kind < stops_[later].kinds.size(); ++kind) {
-            remaining.kinds_.push_back({stops_[later].kinds[kind], static_cast<std::int32_t>(later),
+            remaining.kinds_.push_back({stops_[later].kinds[kind].one,
+                                        static_cast<std::int32_t>(later),
                                         stops_[later].counts[kind]});
         }
     }
@@ -327,7 +362,9 @@ void RemainingItemsTable::list_kinds(std::size_t index) {
 }
 
 bool RemainingItemsTable::can_narrow_places(std::int32_t index) const {
-    return width_ <= max_domain_width && (*this)[index].items_.size() <= max_domain_items;
+    const RemainingItems& remaining = (*this)[index];
+    return width_ <= max_domain_width && remaining.items_.size() <= max_domain_items &&
+           remaining.largest_free_.empty();
 }
 
 bool RemainingItemsTable::narrow_places(std::int32_t index, const Skyline& skyline) {

@@ -19,7 +19,7 @@ namespace tailgate::packing {
 
 // What follows from the sizes of items alone. It stays valid, if weaker, when items are gone.
 struct SizeTables {
-    SizeTables(std::span<const Rectangle> items, SubsetSums widths, const SubsetSums& lengths,
+    SizeTables(std::span<const Shapes> items, SubsetSums widths, const SubsetSums& lengths,
                std::pmr::memory_resource* memory);
 
     using Table = std::pmr::vector<Length>;
@@ -32,6 +32,7 @@ struct SizeTables {
 // Where an item is tried: everywhere that can matter, or only next to a step of the skyline.
 enum class Places : std::uint8_t { all, corners };
 
+// An item in one of its shapes.
 struct ItemType {
     Rectangle item;
     std::int32_t kind = 0;         // index among the stop's kinds of items
@@ -49,11 +50,11 @@ struct TableMemory {
 class RemainingItems {
   public:
     explicit RemainingItems(std::pmr::memory_resource* memory)
-        : types(memory), items_(memory), largest_(memory), kinds_(memory) {}
+        : types(memory), items_(memory), largest_(memory), largest_free_(memory), kinds_(memory) {}
 
     std::int32_t stop = 0;             // the stop being loaded
-    std::pmr::vector<ItemType> types;  // kinds of its items that are still outside
-    Area area = 0;                     // of everything still outside
+    std::pmr::vector<ItemType> types;  // kinds of its items that are still outside, by shape
+    Area area = 0;                     // of everything still outside, at least
     bool is_last_stop = false;         // nothing but this stop is outside
 
     [[nodiscard]] bool is_final() const { return types.empty(); }
@@ -75,8 +76,11 @@ class RemainingItems {
 
     Length floor_width_ = 0;
     Length floor_length_ = 0;
-    std::pmr::vector<Rectangle> items_;      // everything still outside
-    std::pmr::vector<Rectangle> largest_;    // those that no other one covers
+    [[nodiscard]] bool fits(const Rectangle& item, const Skyline& skyline) const;
+
+    std::pmr::vector<Shapes> items_;         // everything still outside
+    std::pmr::vector<Rectangle> largest_;    // those with one shape that no other one covers
+    std::pmr::vector<Shapes> largest_free_;  // those with two shapes, likewise
     std::pmr::vector<RemainingKind> kinds_;  // like items_, first the types; made when asked for
     std::shared_ptr<const SizeTables> tables_;
 
@@ -100,12 +104,16 @@ class RemainingItemsTable {
         return entries_[to_index(index)];
     }
     [[nodiscard]] std::int32_t first() const { return first_; }
+    [[nodiscard]] const Shapes& kind(std::size_t stop, const ItemType& type) const {
+        return stops_[stop].kinds[to_index(type.kind)];
+    }
     // A stop with many items has more such states than any memory holds: time to give up.
     [[nodiscard]] bool is_full() const { return memory_.is_full(); }
     [[nodiscard]] std::size_t bytes() const { return memory_.used_bytes; }
     // What remains after one item of this type is loaded. An index, as everywhere here.
     std::int32_t next(std::int32_t remaining, std::size_t type);
-    // Is the floor narrow enough, and are the items few enough, for the next two?
+    // Is the floor narrow enough, and are the items few enough, for the next two? And has each one
+    // shape only?
     [[nodiscard]] bool can_narrow_places(std::int32_t remaining) const;
     // Strikes out places of the remaining items (see placement_domains.hpp); false if they do not
     // fit.
@@ -124,7 +132,7 @@ class RemainingItemsTable {
     using Counts = std::pmr::vector<std::int32_t>;  // of each kind of item of a stop
     struct Stop {
         explicit Stop(std::pmr::memory_resource* memory) : kinds(memory), counts(memory) {}
-        std::pmr::vector<Rectangle> kinds;
+        std::pmr::vector<Shapes> kinds;
         Counts counts;
         std::shared_ptr<const SizeTables> tables;  // of the whole stop and later ones, if shared
     };
@@ -135,13 +143,13 @@ class RemainingItemsTable {
         Area area = 0;
         std::size_t first_item = 0;  // the last ones of items_ are theirs
     };
-    [[nodiscard]] std::span<const Rectangle> items_of(const Tail& tail) const {
+    [[nodiscard]] std::span<const Shapes> items_of(const Tail& tail) const {
         return std::span(items_).subspan(tail.first_item);
     }
     std::int32_t open(std::size_t stop, const Counts& stop_counts);
     void list_kinds(std::size_t remaining);
     std::shared_ptr<const SizeTables> tables_of(std::size_t stop, const Counts& counts,
-                                                std::span<const Rectangle> items);
+                                                std::span<const Shapes> items);
     void corners(Length item_width, const Skyline& skyline, std::vector<Length>& result) const;
 
     Length width_;
@@ -150,7 +158,7 @@ class RemainingItemsTable {
     // Entries come by the dozen and go together: one by one, allocation would cost as much as the
     // search for an easy query.
     std::pmr::monotonic_buffer_resource arena_{initial_arena_bytes};
-    std::pmr::vector<Rectangle> items_{&arena_};  // in the order of loading
+    std::pmr::vector<Shapes> items_{&arena_};  // in the order of loading
     std::pmr::vector<Stop> stops_{&arena_};
     std::pmr::vector<Tail> tails_{&arena_};
     std::pmr::deque<RemainingItems> entries_{&arena_};

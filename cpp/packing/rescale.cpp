@@ -9,6 +9,7 @@ namespace {
 
 struct AxisSizes {
     std::vector<Length> sizes;
+    std::vector<Length> others;  // the items' sizes in their other shape, 0 where there is none
     Length floor = 0;
 };
 
@@ -20,15 +21,20 @@ bool fits_alike(const AxisSizes& large, const AxisSizes& small) {
     std::vector<std::int64_t> shortest(top + 1, none);  // likewise
     longest[0] = shortest[0] = 0;
     for (std::size_t i = 0; i < small.sizes.size(); ++i) {
-        const auto step = to_index(small.sizes[i]);
         for (std::size_t total = top + 1; total-- > 0;) {
             if (longest[total] == none) continue;
-            const std::size_t to = std::min(total + step, top);
-            const std::int64_t longer = longest[total] + large.sizes[i];
-            const std::int64_t shorter = shortest[total] + large.sizes[i];
-            longest[to] = std::max(longest[to], longer);
-            if (shortest[to] == none || shorter < shortest[to]) shortest[to] = shorter;
-            if (to != top && longer > large.floor) return false;
+            const auto add = [&](Length small_size, Length large_size) {
+                const std::size_t to = std::min(total + to_index(small_size), top);
+                const std::int64_t longer = longest[total] + large_size;
+                const std::int64_t shorter = shortest[total] + large_size;
+                longest[to] = std::max(longest[to], longer);
+                if (shortest[to] == none || shorter < shortest[to]) shortest[to] = shorter;
+                return to == top || longer <= large.floor;
+            };
+            if (!add(small.sizes[i], large.sizes[i])) return false;
+            if (!large.others.empty() && large.others[i] > 0 &&
+                !add(small.others[i], large.others[i]))
+                return false;
         }
     }
     return shortest[top] == none || shortest[top] > large.floor;
@@ -37,13 +43,15 @@ bool fits_alike(const AxisSizes& large, const AxisSizes& small) {
 enum class Round : std::uint8_t { down, nearest, up };
 
 AxisSizes scaled(const AxisSizes& axis, Length floor, Round round) {
-    AxisSizes result{axis.sizes, floor};
+    AxisSizes result{axis.sizes, axis.others, floor};
     const Length shift = round == Round::down ? 0
                          : round == Round::up ? axis.floor - 1
                                               : axis.floor / 2;
-    for (Length& size : result.sizes) {
-        const std::int64_t product = std::int64_t{size} * floor;
-        size = static_cast<Length>((product + shift) / axis.floor);
+    for (auto* sizes : {&result.sizes, &result.others}) {
+        for (Length& size : *sizes) {
+            const std::int64_t product = std::int64_t{size} * floor;
+            size = static_cast<Length>((product + shift) / axis.floor);
+        }
     }
     return result;
 }
@@ -53,6 +61,9 @@ bool replace_by(AxisSizes& axis, Length floor) {
     for (const Round round : {Round::nearest, Round::down}) {
         AxisSizes small = scaled(axis, floor, round);
         for (Length& size : small.sizes) size = std::max<Length>(1, size);
+        for (std::size_t i = 0; i < small.others.size(); ++i) {
+            if (axis.others[i] > 0) small.others[i] = std::max<Length>(1, small.others[i]);
+        }
         if (!fits_alike(axis, small)) continue;
         axis = std::move(small);
         return true;
@@ -68,7 +79,9 @@ bool shrink(AxisSizes& axis, Length max_floor, Rounding rounding) {
     if (axis.floor <= small_floor) return true;
     Length divisor = 0;
     for (const Length size : axis.sizes) divisor = std::gcd(divisor, size);
+    for (const Length size : axis.others) divisor = std::gcd(divisor, size);
     for (Length& size : axis.sizes) size /= divisor;
+    for (Length& size : axis.others) size /= divisor;
     axis.floor /= divisor;
     for (Length floor = 1; floor <= 4 * small_floor && floor < axis.floor;
          floor += 1 + floor / small_floor) {
@@ -81,16 +94,43 @@ bool shrink(AxisSizes& axis, Length max_floor, Rounding rounding) {
 
 template <typename Size>
 AxisSizes axis_of(const Problem& problem, Length floor, Size size) {
-    AxisSizes axis{{}, floor};
-    for (const Rectangle& item : problem.items()) axis.sizes.push_back(item.*size);
+    AxisSizes axis{{}, {}, floor};
+    for (const auto& stop : problem.stops) {
+        for (const Rectangle& item : stop) axis.sizes.push_back(item.*size);
+    }
+    for (const auto& stop : problem.turned) {
+        for (const Rectangle& item : stop) axis.others.push_back(item.*size);
+    }
     return axis;
 }
 
 template <typename Size>
 void put_back(Problem& problem, const AxisSizes& axis, Size size) {
-    std::size_t i = 0;
-    for (auto& stop : problem.stops) {
-        for (Rectangle& item : stop) item.*size = axis.sizes[i++];
+    const auto put = [&](auto& stops, const std::vector<Length>& sizes) {
+        std::size_t i = 0;
+        for (auto& stop : stops) {
+            for (Rectangle& item : stop) item.*size = sizes[i++];
+        }
+    };
+    put(problem.stops, axis.sizes);
+    put(problem.turned, axis.others);
+}
+
+// What has been rounded to nothing can be left out: the rest is easier to load.
+void leave_out_nothings(Problem& problem, const Problem& original) {
+    for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
+            const Rectangle first = problem.stops[stop][i];
+            const Rectangle other = problem.other_shape(stop, i);
+            if (first.area() == 0) continue;
+            if (original.other_shape(stop, i).width > 0 && other.area() == 0) continue;
+            problem.stops[stop][kept] = first;
+            if (problem.may_turn()) problem.turned[stop][kept] = other;
+            ++kept;
+        }
+        problem.stops[stop].resize(kept);
+        if (problem.may_turn()) problem.turned[stop].resize(kept);
     }
 }
 
@@ -107,7 +147,8 @@ std::vector<Placed> placed_items(const Problem& problem, const Layout& layout) {
     std::vector<Placed> items;
     for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
         for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
-            items.push_back({problem.stops[stop][i], layout[stop][i], stop, i});
+            const Position& position = layout[stop][i];
+            items.push_back({problem.placed(stop, i, position.turned), position, stop, i});
         }
     }
     return items;
@@ -132,11 +173,7 @@ Rescaled rescale(const Problem& problem, Length max_floor, Rounding rounding) {
     if (!equivalent_widths || !equivalent_lengths) {
         result.proves_feasible = rounding == Rounding::up;
         result.proves_infeasible = rounding == Rounding::down;
-        // What has been rounded to nothing can be left out: the rest is easier to load.
-        for (auto& stop : result.problem.stops) {
-            std::erase_if(
-                stop, [](const Rectangle& item) { return item.width == 0 || item.length == 0; });
-        }
+        leave_out_nothings(result.problem, problem);
     }
     return result;
 }
@@ -150,8 +187,9 @@ Layout transfer_layout(const Problem& from, const Layout& layout, const Problem&
             Length least = 0;
             for (const Placed& other : items) {
                 if (!is_before(other, item)) continue;
-                least = std::max(least, result[other.stop][other.index].*start +
-                                            to.stops[other.stop][other.index].*size);
+                const Position& before = result[other.stop][other.index];
+                const Rectangle shape = to.placed(other.stop, other.index, before.turned);
+                least = std::max(least, before.*start + shape.*size);
             }
             result[item.stop][item.index].*start = least;
         }

@@ -48,7 +48,8 @@ Layout Mirror::reversed(const Sequence& route, const Layout& layout) const {
     for (std::size_t stop = 0; stop < result.size(); ++stop) {
         const auto& items = (*customers)[to_index(route[route.size() - 1 - stop])];
         for (std::size_t i = 0; i < items.size(); ++i) {
-            result[stop][i].y = floor_length - result[stop][i].y - items[i].length;
+            Position& position = result[stop][i];
+            position.y = floor_length - position.y - items[i].placed(position).length;
         }
     }
     return result;

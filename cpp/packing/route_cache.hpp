@@ -76,10 +76,20 @@ class RouteCache {
     Generation old_;
 };
 
+// An item as the oracle knows it.
+struct Cargo {
+    Rectangle first;
+    Rectangle other;  // its shape when turned; without area if there is none
+
+    [[nodiscard]] const Rectangle& placed(const Position& position) const {
+        return position.turned ? other : first;
+    }
+};
+
 // How to reverse a plan when a route is read backwards.
 struct Mirror {
     Length floor_length = 0;
-    const std::vector<std::vector<Rectangle>>* customers = nullptr;
+    const std::vector<std::vector<Cargo>>* customers = nullptr;
 
     // `layout` belongs to `route`; the result to the reversed route.
     [[nodiscard]] Layout reversed(const Sequence& route, const Layout& layout) const;

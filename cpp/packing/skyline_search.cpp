@@ -333,12 +333,14 @@ class SkylineSearch::Implementation {
     // Gives the position to an item of this kind that has none yet.
     void place(std::int32_t remaining_index, const Move& move) {
         const RemainingItems& remaining = table_[remaining_index];
-        const auto& items = problem_.stops[to_index(remaining.stop)];
-        auto& positions = layout_[to_index(remaining.stop)];
-        const Rectangle item = remaining.types[to_index(move.type)].item;
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            if (positions[i].x >= 0 || !(items[i] == item)) continue;
+        const auto stop = to_index(remaining.stop);
+        const ItemType& type = remaining.types[to_index(move.type)];
+        const Shapes& kind = table_.kind(stop, type);
+        auto& positions = layout_[stop];
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            if (positions[i].x >= 0 || !(problem_.shapes(stop, i) == kind)) continue;
             positions[i] = move.position;
+            positions[i].turned = !(problem_.stops[stop][i] == type.item);
             return;
         }
     }

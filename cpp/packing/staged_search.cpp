@@ -94,7 +94,7 @@ std::vector<View> relative_position_views(const Problem& problem) {
 // Do the dual feasible bounds refuse the items even on the empty floor?
 bool dual_feasible_bounds_refuse(const Problem& problem) {
     const std::vector<Rectangle> items = problem.items();
-    if (items.size() > max_bounds_items ||
+    if (problem.may_turn() || items.size() > max_bounds_items ||
         std::max(problem.width, problem.length) > max_bounds_floor)
         return false;
     auto columns = make_dual_feasible_bounds(items, Axis::columns, problem.length);
@@ -114,8 +114,17 @@ Problem largest_items(const Problem& problem, double share) {
                      areas.end(), std::greater<>());
     const Area smallest = areas[keep - 1];
     Problem result = problem;
-    for (auto& stop : result.stops) {
-        std::erase_if(stop, [&](const Rectangle& item) { return item.area() < smallest; });
+    for (std::size_t stop = 0; stop < result.stops.size(); ++stop) {
+        const auto& items = problem.stops[stop];
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (items[i].area() < smallest) continue;
+            result.stops[stop][kept] = items[i];
+            if (problem.may_turn()) result.turned[stop][kept] = problem.turned[stop][i];
+            ++kept;
+        }
+        result.stops[stop].resize(kept);
+        if (problem.may_turn()) result.turned[stop].resize(kept);
     }
     return result;
 }
@@ -136,9 +145,9 @@ bool largest_items_do_not_fit(const Problem& problem, std::size_t memo_bytes, Ef
 bool exceeds_floor(const Problem& problem) {
     if (problem.has_oversized_item()) return true;
     Area area = 0;
-    for (const auto& stop : problem.stops) {
-        for (const Rectangle& item : stop) {
-            area += item.area();  // stays below twice the largest floor
+    for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
+            area += problem.shapes(stop, i).least_area();  // stays below twice the largest floor
             if (area > problem.floor_area()) return true;
         }
     }

@@ -34,6 +34,16 @@ class SubsetSums {
         more_.back() &= mask_;
     }
 
+    // Either of the two, where both are lengths.
+    void add_one_of(Length one, Length other) {
+        if (other <= 0) return add(one);
+        SubsetSums with_other = *this;
+        with_other.add(other);
+        add(one);
+        first_ |= with_other.first_;
+        for (std::size_t i = 0; i < more_.size(); ++i) more_[i] |= with_other.more_[i];
+    }
+
     [[nodiscard]] bool contains(Length value) const {
         return ((word(to_index(value) / 64) >> (value % 64)) & 1U) != 0;
     }

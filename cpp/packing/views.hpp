@@ -16,13 +16,14 @@ enum class View : std::uint8_t {
 };
 
 [[nodiscard]] inline Problem seen(Problem problem, View view) {
-    if (view == View::from_door) std::ranges::reverse(problem.stops);
-    if (view == View::axes_exchanged) {
-        std::swap(problem.width, problem.length);
-        for (auto& stop : problem.stops) {
-            for (Rectangle& item : stop) std::swap(item.width, item.length);
+    for (auto* shapes : {&problem.stops, &problem.turned}) {
+        if (view == View::from_door) std::ranges::reverse(*shapes);
+        if (view != View::axes_exchanged) continue;
+        for (auto& stop : *shapes) {
+            for (Rectangle& item : stop) item = item.exchanged();
         }
     }
+    if (view == View::axes_exchanged) std::swap(problem.width, problem.length);
     return problem;
 }
 
@@ -35,7 +36,8 @@ enum class View : std::uint8_t {
             if (view == View::axes_exchanged)
                 std::swap(position.x, position.y);
             else
-                position.y = problem.length - position.y - problem.stops[stop][i].length;
+                position.y =
+                    problem.length - position.y - problem.placed(stop, i, position.turned).length;
         }
     }
     if (view == View::from_door) std::ranges::reverse(layout);

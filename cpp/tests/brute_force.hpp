@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "packing/problem.hpp"
@@ -12,8 +13,8 @@ class BruteForce {
   public:
     explicit BruteForce(const packing::Problem& problem) : problem_(problem) {
         for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
-            for (const packing::Rectangle& item : problem.stops[stop])
-                items_.push_back({item, stop, {}});
+            for (std::size_t i = 0; i < problem.stops[stop].size(); ++i)
+                items_.push_back({problem.stops[stop][i], problem.other_shape(stop, i), stop, {}});
         }
         // Large ones first, as there are few ways to place them; any order is complete.
         std::stable_sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
@@ -26,6 +27,7 @@ class BruteForce {
   private:
     struct Item {
         packing::Rectangle size;
+        packing::Rectangle other;  // its other shape, if it has an area
         std::size_t stop = 0;
         packing::Position at;
         [[nodiscard]] packing::Length right() const { return at.x + size.width; }
@@ -34,6 +36,16 @@ class BruteForce {
 
     bool place(std::size_t index) {
         if (index == items_.size()) return true;
+        if (place_shape(index)) return true;
+        Item& item = items_[index];
+        if (item.other.width == 0) return false;
+        std::swap(item.size, item.other);
+        if (place_shape(index)) return true;
+        std::swap(item.size, item.other);
+        return false;
+    }
+
+    bool place_shape(std::size_t index) {
         Item& item = items_[index];
         for (packing::Length x = 0; x + item.size.width <= problem_.width; ++x) {
             for (packing::Length y = 0; y + item.size.length <= problem_.length; ++y) {

@@ -25,14 +25,20 @@ packing::Verdict run_checked(Search& search, const packing::Problem& problem,
 
 // `search(problem)` must say what brute force says. In every third problem items of a stop are
 // equal, so that they stand in for each other.
+enum class Turning : std::uint8_t { none, some };
+
 template <typename Search>
-void check_against_brute_force(std::uint32_t seed, int count, Search search) {
+void check_against_brute_force(std::uint32_t seed, int count, Search search,
+                               Turning turning = Turning::none) {
     TinyProblems problems(seed);
     int feasible = 0;
     for (int i = 0; i < count; ++i) {
-        packing::Problem problem = problems.next();
-        for (auto& stop : problem.stops) {
-            if (i % 3 == 0 && stop.size() > 1) stop[1] = stop[0];
+        packing::Problem problem =
+            turning == Turning::none ? problems.next() : problems.next_with_turning();
+        for (auto* shapes : {&problem.stops, &problem.turned}) {
+            for (auto& stop : *shapes) {
+                if (i % 3 == 0 && stop.size() > 1) stop[1] = stop[0];
+            }
         }
         const bool expected = can_load(problem);
         feasible += expected ? 1 : 0;

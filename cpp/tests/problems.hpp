@@ -34,6 +34,20 @@ class TinyProblems {
         return problem;
     }
 
+    // Some of the items may be turned, now and then all of them.
+    packing::Problem next_with_turning() {
+        packing::Problem problem = next();
+        const int most = draw(1, 4);
+        for (const auto& stop : problem.stops) {
+            auto& own = problem.turned.emplace_back();
+            for (const packing::Rectangle& item : stop) {
+                const bool turns = item.width != item.length && draw(1, 4) <= most;
+                own.push_back(turns ? item.exchanged() : packing::Rectangle{});
+            }
+        }
+        return problem;
+    }
+
     int draw(int low, int high) {
         return low + static_cast<int>(engine_() % static_cast<unsigned>(high - low + 1));
     }

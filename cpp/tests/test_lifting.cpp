@@ -47,6 +47,26 @@ TEST(items_never_shrink_and_verdicts_never_change) {
     }
 }
 
+TEST(shapes_never_shrink_and_verdicts_never_change) {
+    TinyProblems problems(11);
+    for (int i = 0; i < 400; ++i) {
+        const Problem problem = problems.next_with_turning();
+        const Problem lifted = lift_items(problem);
+        for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+            for (std::size_t item = 0; item < problem.stops[stop].size(); ++item) {
+                for (const bool turned : {false, true}) {
+                    const Rectangle before = problem.placed(stop, item, turned);
+                    const Rectangle after = lifted.placed(stop, item, turned);
+                    CHECK(after.width >= before.width);
+                    CHECK(after.length >= before.length);
+                    CHECK(problem.fits_floor(before) == lifted.fits_floor(after));
+                }
+            }
+        }
+        CHECK(can_load(lifted) == can_load(problem));
+    }
+}
+
 TEST(nothing_to_lift_is_no_trouble) {
     CHECK(lift_items({5, 5, {}}).stops.empty());
     CHECK(lift_items({5, 5, {{}, {}}}).stops.size() == 2);

@@ -14,8 +14,8 @@ namespace {
 
 TEST(verdicts_are_those_of_brute_force) {
     TinyProblems problems(10);
-    for (int i = 0; i < 500; ++i) {
-        const Problem problem = problems.next();
+    for (int i = 0; i < 1'000; ++i) {
+        const Problem problem = i % 2 == 0 ? problems.next() : problems.next_with_turning();
         const Decision decision = decide(problem, {});
         CHECK(decision.verdict == (can_load(problem) ? Verdict::feasible : Verdict::infeasible));
         CHECK(decision.stage != Stage::limit);

@@ -40,10 +40,13 @@ Problem blown_up(const Problem& problem, TinyProblems& dice) {
     for (const auto& stop : problem.stops) count += static_cast<int>(stop.size());
     large.width = problem.width * 122 + 10;
     large.length = problem.length * 340;
-    for (auto& stop : large.stops) {
-        for (Rectangle& item : stop) {
-            item.width = item.width * 122 - dice.draw(0, 111 / count);
-            item.length = item.length * 340 - dice.draw(0, 339 / count);
+    for (auto* shapes : {&large.stops, &large.turned}) {
+        for (auto& stop : *shapes) {
+            for (Rectangle& item : stop) {
+                if (item.width == 0) continue;
+                item.width = item.width * 122 - dice.draw(0, 111 / count);
+                item.length = item.length * 340 - dice.draw(0, 339 / count);
+            }
         }
     }
     return large;
@@ -52,7 +55,7 @@ Problem blown_up(const Problem& problem, TinyProblems& dice) {
 TEST(verdicts_survive_blowing_up_and_rescaling) {
     TinyProblems problems(2);
     for (int i = 0; i < 300; ++i) {
-        const Problem problem = problems.next();
+        const Problem problem = i % 2 == 0 ? problems.next() : problems.next_with_turning();
         const Rescaled rescaled = rescale(blown_up(problem, problems), max_floor, Rounding::up);
         CHECK(rescaled.problem.width <= max_floor);
         CHECK(rescaled.problem.length <= max_floor);

@@ -8,8 +8,8 @@ namespace {
 constexpr std::size_t plenty = std::size_t{1} << 24;
 
 // Five customers with one item each on a floor 10 long.
-const std::vector<std::vector<Rectangle>> customers{
-    {{1, 1}}, {{1, 2}}, {{1, 3}}, {{1, 4}}, {{1, 5}}};
+const std::vector<std::vector<Cargo>> customers{
+    {{{1, 1}, {}}}, {{{1, 2}, {}}}, {{{1, 3}, {}}}, {{{1, 4}, {}}}, {{{1, 5}, {}}}};
 const Mirror mirror{10, &customers};
 
 TEST(routes_are_found_as_they_were_stored) {

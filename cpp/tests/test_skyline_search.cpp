@@ -17,6 +17,10 @@ TEST(verdicts_are_those_of_brute_force) {
     check_against_brute_force(5, 600, search);
 }
 
+TEST(verdicts_are_those_of_brute_force_where_items_may_be_turned) {
+    check_against_brute_force(15, 600, search, Turning::some);
+}
+
 TEST(floor_that_no_row_can_use_is_not_lost_twice) {
     CHECK(search({14, 6, {{{7, 3}}, {{6, 2}, {11, 1}}, {{2, 4}}, {{9, 1}}}}) == Verdict::feasible);
     CHECK(search({12, 5, {{{2, 3}, {3, 2}, {5, 1}}, {{9, 3}, {5, 2}}}}) == Verdict::feasible);

@@ -29,14 +29,18 @@ class Answer:
         """
 
     @property
-    def positions(self) -> list[list[tuple[int, int]]]:
-        """One list of (x, y) per stop, in visiting order; empty unless feasible."""
+    def positions(self) -> list[list[tuple[int, int, bool]]]:
+        """
+        One list of (x, y, turned) per stop, in visiting order; empty unless feasible.
+        """
 
 class LoadingOracle:
     """Decides whether routes can be loaded. Safe to share between threads."""
 
-    def __init__(self, width: int, length: int, customers: Sequence[Sequence[tuple[int, int]]], lifo: bool, cache_bytes: int, use_cache: bool) -> None:
-        """Customers are lists of (width, length); routes name them by index."""
+    def __init__(self, width: int, length: int, customers: Sequence[Sequence[tuple[int, int, bool]]], lifo: bool, cache_bytes: int, use_cache: bool) -> None:
+        """
+        Customers are lists of (width, length, may turn); routes name them by index.
+        """
 
     def check(self, route: Sequence[int], max_nodes: int, max_seconds: float) -> Answer:
         """Negative limits mean none."""
@@ -44,7 +48,7 @@ class LoadingOracle:
     def recall(self, route: Sequence[int]) -> Answer:
         """What is known already; unknown if nothing is."""
 
-    def pushed_together(self, route: Sequence[int], positions: Sequence[Sequence[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    def pushed_together(self, route: Sequence[int], positions: Sequence[Sequence[tuple[int, int, bool]]]) -> list[list[tuple[int, int, bool]]]:
         """The same plan without gaps towards the cab and the left wall."""
 
     def statistics(self) -> dict[str, float]: ...

@@ -93,11 +93,11 @@ class LoadingResult(NotebookDisplay):
 def placements_of(
     instance: Instance,
     route: Sequence[int],
-    positions: Sequence[Sequence[tuple[int, int]]],
+    positions: Sequence[Sequence[tuple[int, int, bool]]],
     *,
     lifo: bool,
 ) -> tuple[Placement, ...]:
-    """Return the plan that has these (x, y), one list for every stop, in the order of loading."""
+    """Return the plan that has these (x, y, turned), one list for every stop, in the order of loading."""
     placed = [
         (stop_index, customer, item_number, item, position)
         for stop_index, (customer, own) in enumerate(zip(route, positions, strict=True), 1)
@@ -119,7 +119,7 @@ def placements_of(
             stop_index=stop_index,
             load_step=load_step,
         )
-        for load_step, (stop_index, customer, item_number, item, (x, y)) in enumerate(placed, 1)
+        for load_step, (stop_index, customer, item_number, item, (x, y, _)) in enumerate(placed, 1)
     )
 
 
