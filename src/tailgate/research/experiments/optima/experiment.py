@@ -57,7 +57,7 @@ class Optima(Experiment):
         "reported as wrong."
     )
     options: ClassVar[frozenset[str]] = frozenset(
-        {"instances", "time_limit", "conventions", "checkpoints"}
+        {"instances", "time_limit", "conventions", "lifo", "turn", "checkpoints"}
     )
     main_table: ClassVar[str] = "totals"
     series: ClassVar[Series] = Series(classes=(1, 2, 3, 4, 5), quick_sizes=(8,))
@@ -140,10 +140,10 @@ class Optima(Experiment):
 
 def _under(chosen: Chosen, setting: Setting) -> Chosen:
     """Put an instance under the conventions that were asked for."""
-    if setting.conventions is None:
-        return chosen
-    rules = CONVENTIONS[setting.conventions]
-    return replace(chosen, instance=replace(chosen.instance, conventions=rules))
+    name = setting.conventions
+    return chosen.under(
+        lambda own: setting.loading_rules(own if name is None else CONVENTIONS[name])
+    )
 
 
 def _key(chosen: Chosen) -> tuple[str, str]:
@@ -151,9 +151,15 @@ def _key(chosen: Chosen) -> tuple[str, str]:
 
 
 def _stem(chosen: Chosen) -> str:
-    """Return a name for files: the instance, and the conventions if they are the other ones."""
-    other = conventions_name(chosen.instance.conventions)
-    return f"{chosen.name}-{other}" if other == "heuristic" else chosen.name
+    """Return a name for files: the instance, and what is not as in the exact literature."""
+    rules = chosen.instance.conventions
+    heuristic = CONVENTIONS["heuristic"]
+    words = {
+        "heuristic": replace(rules, lifo=heuristic.lifo, turn=heuristic.turn) == heuristic,
+        "any-order": not rules.lifo,
+        "turned": rules.turn == "all",
+    }
+    return "-".join((chosen.name, *(word for word, holds in words.items() if holds)))
 
 
 def _checkpoint(chosen: Chosen, setting: Setting) -> Path | None:

@@ -3,7 +3,7 @@
 A plan is its routes and, for every item, the place of its corner; all else is in the instance,
 which is not part of the repository. ``routes`` is ``3-7-12;4-5``. ``placements`` has the same
 order: routes divided by ``;``, stops by ``/``, items (in the order of the instance) by a space, and
-each item is ``x:y``.
+each item is ``x:y``, with a ``t`` behind it if it lies turned.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
-from tailgate.model.solution import Route, Solution, Status
+from tailgate.model.solution import Placement, Route, Solution, Status
 from tailgate.research.experiments import tables
 from tailgate.research.experiments.optima.rules import conventions_of
 from tailgate.solver.loading import placements_of, planned_route
@@ -27,6 +27,7 @@ PROVEN = ("optimal", "infeasible")
 _AS_FOUND = ("status", "reason", "objective", "lower_bound", "nodes", "exact_checks")
 _SECONDS_DECIMALS = 3
 _GAP_DECIMALS = 9
+_TURNED = "t"
 
 Number = int | float
 
@@ -141,11 +142,15 @@ def failed_row(
 
 
 def _places_text(route: Route) -> str:
-    places = {(one.customer, one.item): f"{one.x}:{one.y}" for one in route.placements}
+    places = {(one.customer, one.item): _place_text(one) for one in route.placements}
     return "/".join(
         " ".join(place for (customer, _), place in sorted(places.items()) if customer == number)
         for number in route.customers
     )
+
+
+def _place_text(placement: Placement) -> str:
+    return f"{placement.x}:{placement.y}{_TURNED if placement.turned else ''}"
 
 
 def solution_of(row: Row, instance: Instance) -> Solution | None:
@@ -200,9 +205,9 @@ def _route(path: str, plan: str, instance: Instance) -> Route:
     return planned_route(instance, numbers, placements_of(instance, numbers, positions, lifo=lifo))
 
 
-def _place(word: str) -> tuple[int, int]:
-    x, _, y = word.partition(":")
-    return int(x), int(y)
+def _place(word: str) -> tuple[int, int, bool]:
+    x, _, y = word.removesuffix(_TURNED).partition(":")
+    return int(x), int(y), word.endswith(_TURNED)
 
 
 def problems_of(row: Row, instance: Instance) -> list[str]:
