@@ -27,7 +27,6 @@ PROVEN = ("optimal", "infeasible")
 _AS_FOUND = ("status", "reason", "objective", "lower_bound", "nodes", "exact_checks")
 _SECONDS_DECIMALS = 3
 _GAP_DECIMALS = 9
-_TURNED = "t"
 
 Number = int | float
 
@@ -142,15 +141,11 @@ def failed_row(
 
 
 def _places_text(route: Route) -> str:
-    places = {(one.customer, one.item): _place_text(one) for one in route.placements}
+    places = {(one.customer, one.item): _word(one) for one in route.placements}
     return "/".join(
         " ".join(place for (customer, _), place in sorted(places.items()) if customer == number)
         for number in route.customers
     )
-
-
-def _place_text(placement: Placement) -> str:
-    return f"{placement.x}:{placement.y}{_TURNED if placement.turned else ''}"
 
 
 def solution_of(row: Row, instance: Instance) -> Solution | None:
@@ -203,6 +198,14 @@ def _route(path: str, plan: str, instance: Instance) -> Route:
             raise ValueError(f"route {path}: customer {number} has {count} items there")
     lifo = instance.conventions.lifo
     return planned_route(instance, numbers, placements_of(instance, numbers, positions, lifo=lifo))
+
+
+_TURNED = "t"
+"""After the place of an item that lies turned."""
+
+
+def _word(placement: Placement) -> str:
+    return f"{placement.x}:{placement.y}{_TURNED if placement.turned else ''}"
 
 
 def _place(word: str) -> tuple[int, int, bool]:
