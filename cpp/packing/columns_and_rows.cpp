@@ -17,6 +17,15 @@ class LineTotals {
         totals_.assign(to_index(lines), 1);
     }
 
+    // The same for an item of which either size is possible.
+    void add_one_of(Length from, Length sure, Length sure_end, Length to, Length one,
+                    Length other) {
+        for (Length line = from; line < to; ++line) {
+            const std::uint64_t before = at(line);
+            const bool is_sure = line >= sure && line < sure_end;
+            at(line) = (is_sure ? 0 : before) | before << one | before << other;
+        }
+    }
     // An item can cover the lines `from` to `to`, and covers `sure` to `sure_end` in any case.
     void add(Length from, Length sure, Length sure_end, Length to, Length size) {
         if (sure >= sure_end) {
@@ -196,9 +205,14 @@ bool PositionPropagator::columns_can_be_filled() {
     LineTotals columns(totals_, width_);
     for (std::size_t i = 0; i < count(); ++i) {
         const State& state = states_[i];
-        const Length width = items_[i].width;
-        columns.add(state.leftmost, state.rightmost, state.leftmost + width,
-                    state.rightmost + width, items_[i].length);
+        const Item& item = items_[i];
+        const Length sure_end = state.leftmost + item.width;
+        const Length end = std::min(width_, state.rightmost + item.widest);
+        if (is_free(i))
+            columns.add_one_of(state.leftmost, state.rightmost, sure_end, end, item.length,
+                               item.longest);
+        else
+            columns.add(state.leftmost, state.rightmost, sure_end, end, item.length);
     }
     return columns.most(length_).value_or(-1) >= area_;
 }
@@ -208,8 +222,13 @@ bool PositionPropagator::rows_can_be_filled() {
     LineTotals rows(totals_, length_);
     for (std::size_t i = 0; i < count(); ++i) {
         const State& state = states_[i];
-        const Length length = items_[i].length;
-        rows.add(state.low, state.high - length, state.low + length, state.high, items_[i].width);
+        const Item& item = items_[i];
+        const Length sure = state.high - item.length;
+        const Length sure_end = state.low + item.length;
+        if (is_free(i))
+            rows.add_one_of(state.low, sure, sure_end, state.high, item.width, item.widest);
+        else
+            rows.add(state.low, sure, sure_end, state.high, item.width);
     }
     return rows.most(width_).value_or(-1) >= area_;
 }
