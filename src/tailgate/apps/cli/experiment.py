@@ -115,9 +115,7 @@ def add_command(commands: Commands) -> None:
     )
     words = "store every search here, and resume those that are stored; their seconds count"
     optima.add_argument("--checkpoints", type=Path, metavar="DIR", help=words)
-    add_loading_options(
-        parser.add_argument_group("for optima and root-cg"), default="what the instance says"
-    )
+    add_loading_options(parser, default="what the instance says; for optima and root-cg")
     parser.add_argument(
         "--weights", metavar="FILE", help="for network-speed: a network (default: the package's)"
     )

@@ -132,7 +132,7 @@ def millimetres(groups: Sequence[Group], limit: float) -> Table:
 
 def stages(groups: Sequence[Group]) -> Table:
     """Return what has decided, in percent of the routes."""
-    counts = [
+    counts: list[Counter[str]] = [
         sum((Counter(row["decided_by"]) for row in group.rows), Counter()) for group in groups
     ]
     names = list(dict.fromkeys(name for count in counts for name, _ in count.most_common()))

@@ -52,8 +52,8 @@ class _Placed:
     stop: int
     x: cp_model.IntVar
     y: cp_model.IntVar
-    width: cp_model.LinearExprT
-    length: cp_model.LinearExprT
+    width: cp_model.LinearExpr | int
+    length: cp_model.LinearExpr | int
     least_width: int
 
 

@@ -1,7 +1,8 @@
 """Loading queries whose verdicts others have proven, in files beside the published instances.
 
-``reference/packing_verdicts*.csv`` name routes of published instances; ``packing_labels/class*.csv``
-(from the data of Zhang and others 2022) hold floors and items, to be unloaded in any order.
+``reference/packing_verdicts*.csv`` name routes of published instances.
+``packing_labels/class*.csv``, from the data of Zhang and others (2022), hold floors and their
+items, which are to be unloaded in any order.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from tailgate.model.conventions import Conventions
 from tailgate.research.experiments.experiment import Experiment, Report, Setting
 from tailgate.research.experiments.figures import Figure, draw_boxes
 from tailgate.research.experiments.instances import Series
@@ -49,7 +50,7 @@ class LifoPrice(Experiment):
         for number, chosen in enumerate(self.series.choose(setting)):
             for lifo in (True, False) if number % 2 == 0 else (False, True):
                 order = "in order" if lifo else "any order"
-                under = chosen.under(lambda rules, lifo=lifo: replace(rules, lifo=lifo))
+                under = chosen.under(partial(_unloading, lifo=lifo))
                 arguments = (under, limit, setting.seed, setting.commit)
                 key = f"{chosen.name}/{order}/seed {setting.seed}"
                 tasks.append(Task(key, solve_instance, arguments))
@@ -78,6 +79,10 @@ class LifoPrice(Experiment):
                 for problem in problems_of_pair(pair, only_second_bounds=True)
             ],
         )
+
+
+def _unloading(rules: Conventions, *, lifo: bool) -> Conventions:
+    return replace(rules, lifo=lifo)
 
 
 def _prices(pairs: Sequence[Pair]) -> list[float]:

@@ -69,4 +69,5 @@ def result_text(stored: StoredRow) -> str:
     objective = "" if stored["objective"] is None else f" {stored['objective']:g}"
     turned = ", turned" if stored.get("turn") == "all" else ""
     order = "" if stored["lifo"] else ", any order"
-    return f"{stored['instance']}{turned}{order}: {stored['status']}{objective}, {stored['seconds']:.1f} s"
+    seconds = f"{stored['seconds']:.1f} s"
+    return f"{stored['instance']}{turned}{order}: {stored['status']}{objective}, {seconds}"

@@ -21,7 +21,7 @@ from tailgate.research.experiments.optima.prices import price_of, price_text, va
 from tailgate.research.experiments.optima.rules import CONVENTIONS
 from tailgate.research.experiments.optima.solving import result_text, solve_instance
 from tailgate.research.experiments.row_store import Row
-from tailgate.research.experiments.tables import ALL, DASH, Table, by_class, grouped
+from tailgate.research.experiments.tables import ALL, DASH, Table, grouped
 from tailgate.research.experiments.variants import (
     ANY_ORDER,
     AS_GIVEN,
@@ -60,13 +60,13 @@ class TurningPrice(Experiment):
     title: ClassVar[str] = "The price of items that may not be turned"
     explanation: ClassVar[str] = (
         "Every instance is solved four times, in turns: items as given and unloaded in order "
-        "(LIFO), all items free to be turned by a quarter, unloaded in any order, and both. A price "
-        "is what the optimum as given costs more, in percent of the freer one; it is exact where "
-        "both are proven and counts in no median otherwise. The conventions are those of the "
+        "(LIFO), all items free to be turned by a quarter, unloaded in any order, and both. A "
+        "price is what the optimum as given costs more, in percent of the freer one; it is exact "
+        "where both are proven and counts in no median otherwise. The conventions are those of the "
         "heuristic literature: distances exact, at most the fleet, routes with one customer "
         "allowed. Were all vehicles to leave, as in the exact literature, no truck could be saved, "
-        "and what a shorter plan saves would be hidden by trucks that have to leave anyway. Trucks "
-        "are those of the proven cheapest plans: distance is what is minimised, not their number."
+        "nor the distance that one truck less saves. Trucks are those of the proven cheapest "
+        "plans: distance is minimised, not their number."
     )
     main_table: ClassVar[str] = "price"
     series: ClassVar[Series] = Series(
@@ -166,19 +166,20 @@ def _every(rows: Mapping[str, Row], pairs: Mapping[str, Sequence[Pair]]) -> Tabl
     }
     lines = []
     by_instance = grouped(rows.values(), "instance")
-    for _, of_class in by_class(by_instance, lambda entry: int(entry[1][0]["packing_class"])):
-        for name, group in of_class:
-            said = {row["variant"]: row for row in group}
-            lines.append(
-                (
-                    *(name, str(group[0]["n"]), str(group[0]["vehicles"])),
-                    *(_value(said.get(variant.name)) for variant in VARIANTS),
-                    *(texts.get((freer, name), DASH) for freer in pairs),
-                    *(_seconds(said.get(variant.name)) for variant in VARIANTS),
-                )
+    for name, group in sorted(
+        by_instance, key=lambda entry: (entry[1][0]["packing_class"], entry[0])
+    ):
+        said = {row["variant"]: row for row in group}
+        lines.append(
+            (
+                *(name, str(group[0]["n"]), str(group[0]["vehicles"])),
+                *(_value(said.get(variant.name)) for variant in VARIANTS),
+                *(texts.get((freer, name), DASH) for freer in pairs),
+                *(_seconds(said.get(variant.name)) for variant in VARIANTS),
             )
+        )
     note = "An optimum as it is, with its trucks; otherwise bound and plan, as 300 to 320."
-    return Table("instances", "Every instance", header, tuple(dict.fromkeys(lines)), note=note)
+    return Table("instances", "Every instance", header, tuple(lines), note=note)
 
 
 def _value(row: Row | None) -> str:
