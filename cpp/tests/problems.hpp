@@ -58,7 +58,7 @@ class TinyProblems {
 };
 
 // All items in one stop; two of them equal, if so.
-inline packing::Problem without_order(const packing::Problem& problem, bool with_twins) {
+inline packing::Problem without_order(const packing::Problem& problem, bool with_twins = false) {
     packing::Problem result{problem.width, problem.length, {{}}};
     if (problem.may_turn()) result.turned = {{}};
     for (const auto& [from, to] : {std::pair(&problem.stops, &result.stops),
