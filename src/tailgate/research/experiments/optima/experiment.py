@@ -18,7 +18,7 @@ from tailgate.model.errors import InputError
 from tailgate.model.rounding import bound_text, cost_text, gap_text
 from tailgate.research.experiments.experiment import Experiment, Report, Setting
 from tailgate.research.experiments.figures import Figure, draw_shares
-from tailgate.research.experiments.instances import Chosen, Series
+from tailgate.research.experiments.instances import PAPER_ROOTS, Chosen, Series
 from tailgate.research.experiments.optima.file import (
     ContradictionError,
     OptimaFile,
@@ -61,6 +61,7 @@ class Optima(Experiment):
     )
     main_table: ClassVar[str] = "totals"
     series: ClassVar[Series] = Series(classes=(1, 2, 3, 4, 5), quick_sizes=(8,))
+    """Where items may be turned or leave in any order, those of the paper's root relaxations."""
 
     def __init__(self) -> None:
         self._chosen: list[Chosen] = []
@@ -68,7 +69,8 @@ class Optima(Experiment):
     def tasks(self, setting: Setting) -> list[Task]:
         """Solve all that the table has no proof of, unless it was tried for as long already."""
         limit = setting.seconds(TIME_LIMIT, QUICK_TIME_LIMIT)
-        self._chosen = [_under(one, setting) for one in self.series.choose(setting)]
+        series = PAPER_ROOTS if setting.turn or setting.lifo is False else self.series
+        self._chosen = [_under(one, setting) for one in series.choose(setting)]
         done = {
             row.key
             for row in _table_file(setting).rows
