@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import importlib.util
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -52,6 +53,11 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         return content["experiments"][0] if code in (0, 4) else {}
 
     return command
+
+
+def table_of(path: Path) -> list[dict[str, str]]:
+    """Return the lines of a table of results, by column."""
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def test_a_batch_of_instances_is_solved_and_judged(
@@ -151,7 +157,7 @@ def test_the_loading_check_beside_cp_sat(run: Run, tmp_path: Path) -> None:
     result = run("loading", "--instances", str(path), "--quick")
     assert (result["tasks"], result["problems"]) == (2, [])
     folder = tmp_path / "out" / "loading"
-    lines = list(csv.DictReader((folder / "cp-sat.csv").open(encoding="utf-8")))
+    lines = table_of(folder / "cp-sat.csv")
     assert [(line["fill %"], line["variant"]) for line in lines] == [
         (fill, variant.name) for fill in ("60-100", "88-100") for variant in VARIANTS
     ]
@@ -183,14 +189,15 @@ def test_verdicts_of_others_are_compared(
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
     result = run("loading-labels")
     assert (result["tasks"], result["problems"], result["remarks"]) == (3, [], [])
-    table = csv.DictReader((tmp_path / "out/loading-labels/labels.csv").open(encoding="utf-8"))
+    table = table_of(tmp_path / "out/loading-labels/labels.csv")
     assert [(line["labels"], line["agree"]) for line in table] == [
         ("packing_verdicts_turned, as given", "1"),
         ("packing_verdicts_turned, turned", "1"),
         ("class2, any order", "2"),
     ]
     floors.write_text("feasible,floor_width,floor_length,items\n1,4,3,3x2 3x2\n", "utf-8")
-    wrong = run("loading-labels", "--out", str(tmp_path / "wrong"), code=4)
+    shutil.rmtree(tmp_path / "out")
+    wrong = run("loading-labels", code=4)
     assert wrong["problems"] == ["class2, any order, line 2: infeasible"]
 
 
@@ -206,7 +213,7 @@ def test_the_roots_and_optima_of_turned_items(run: Run, tmp_path: Path) -> None:
     assert (row.status, row.objective, row.conventions) == ("optimal", 12, "heuristic/turn-all")
     assert "t" in row.placements
     assert run("root-cg", *argv, "--screen", "exact", "--repeats", "1")["problems"] == []
-    (line,) = csv.DictReader((tmp_path / "out/root-cg/rows.csv").open(encoding="utf-8"))
+    (line,) = table_of(tmp_path / "out/root-cg/rows.csv")
     assert (line["variant"], line["status"]) == ("turned", "converged")
     page = (tmp_path / "out" / "root-cg" / "README.md").read_text(encoding="utf-8")
     assert "--turn --screen exact" in page
@@ -218,7 +225,7 @@ def test_what_items_cost_that_may_not_be_turned(
     """Four optima of each instance, and no freer one costs more."""
     result = run("turning-price", "--instances", *instances, "--time-limit", "20")
     assert (result["tasks"], result["problems"]) == (8, [])
-    table = csv.DictReader((tmp_path / "out/turning-price/price.csv").open(encoding="utf-8"))
+    table = table_of(tmp_path / "out/turning-price/price.csv")
     assert [(line["class"], line["beside"], line["both proven"]) for line in table] == [
         ("0", variant.name, "2") for variant in VARIANTS[1:]
     ]

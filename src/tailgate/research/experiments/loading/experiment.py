@@ -21,8 +21,7 @@ from tailgate.research.experiments.loading.comparison import (
 from tailgate.research.experiments.loading.measurement import Plan, measure
 from tailgate.research.experiments.loading.random_routes import LOWEST_FILL
 from tailgate.research.experiments.row_store import Row
-from tailgate.research.experiments.tables import ALL, grouped
-from tailgate.research.experiments.variants import VARIANTS
+from tailgate.research.experiments.tables import grouped
 from tailgate.solver.workers import Task
 
 TIME_LIMIT = 0.5
@@ -32,6 +31,8 @@ FILLS = (LOWEST_FILL, 0.88)
 ROUTES, QUICK_ROUTES = 20, 4
 CP_SAT_EVERY = 2
 """CP-SAT is asked one query of so many; of a quick run, all."""
+_SIZE = (11.0, 3.5)
+"""Of the figure, in inches."""
 
 
 class LoadingCheck(Experiment):
@@ -108,9 +109,7 @@ class LoadingCheck(Experiment):
         return Report(
             tables=[*tables, millimetres(every, limit), stages(every)],
             figures=[
-                Figure(
-                    "decided", "Decided within a time", partial(_draw, groups=every), size=(11, 11)
-                )
+                Figure("decided", "Decided within a time", partial(_draw, groups=every), _SIZE)
             ],
             rows=[line for row in rows.values() for line in _flat(row)],
             problems=[
@@ -141,21 +140,17 @@ def _flat(row: Row) -> list[Row]:
 
 
 def _draw(figure: Any, *, groups: Sequence[Group]) -> None:
-    """Draw a row of axes for each variant and a column for each class, of the first band."""
-    fill = groups[0].cells[0] if groups else ""
-    shown = [group for group in groups if group.cells[0] == fill and group.cells[2] != ALL]
-    classes = list(dict.fromkeys(group.cells[2] for group in shown))
-    for group in shown:
-        _, variant, number = group.cells
-        row = [one.name for one in VARIANTS].index(variant)
+    """Draw axes for each variant: the routes of the first band, of all classes."""
+    fill, of_all = groups[0].cells[0], groups[-1].cells[2]
+    shown = [group for group in groups if (group.cells[0], group.cells[2]) == (fill, of_all)]
+    for place, group in enumerate(shown, start=1):
         ours, theirs = group.both
+        answers = {"ours": ours or group.ours, "CP-SAT": theirs}
         series = {
-            label: [one.milliseconds for one in answers if not one.is_undecided]
-            for label, answers in (("ours", ours or group.ours), ("CP-SAT", theirs))
+            who: [one.milliseconds for one in said if not one.is_undecided]
+            for who, said in answers.items()
         }
-        axes = figure.add_subplot(
-            len(VARIANTS), len(classes), row * len(classes) + classes.index(number) + 1
-        )
-        axes.set_title(f"{variant}, class {number}")
-        totals = {"ours": len(ours or group.ours), "CP-SAT": len(theirs)}
+        axes = figure.add_subplot(1, len(shown), place)
+        axes.set_title(group.cells[1])
+        totals = {who: len(said) for who, said in answers.items()}
         draw_shares(axes, series, totals, label="milliseconds")

@@ -304,7 +304,8 @@ def _gains(results: Sequence[_Instance], *, seed: int) -> Table:
 
 
 def _figures(results: Sequence[_Instance]) -> list[Figure]:
-    if not results:
+    if not any(one.comparisons for one in results):
+        # One pipeline alone, and no paper's beside it.
         return []
     figures = []
     for name, title, value, label in (
