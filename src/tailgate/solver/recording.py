@@ -51,7 +51,9 @@ class QueryRecorder:
         ]
         self._widths = [[item.width for item in c.items] for c in instance.customers]
         self._lengths = [[item.length for item in c.items] for c in instance.customers]
-        self._turns = [[int(instance.may_turn(item)) for item in c.items] for c in instance.customers]
+        self._turns = [
+            [int(instance.may_turn(item)) for item in c.items] for c in instance.customers
+        ]
         self._says_turns = instance.has_turning
         self._pyarrow, self._parquet = import_pyarrow()
         types, file_format = (_TYPES | TURNS, FORMAT_2) if self._says_turns else (_TYPES, FORMAT)
