@@ -131,7 +131,15 @@ bool PositionPropagator::lower_ceilings() {
             // Columns that it covers anyway have room for it.
             const Length own = state.rightmost;
             const Length own_end = state.leftmost + item.width;
-            for (Length x = own; x < own_end; ++x) room_[to_index(x)] += item.length;
+            const Height least_length = item.length;
+            for (Length x = own; x < own_end; ++x) room_[to_index(x)] += least_length;
+            if (is_free(i)) {
+                const bool fits = narrow_shapes(i, floor, above);
+                for (Length x = own; x < own_end; ++x) room_[to_index(x)] -= least_length;
+                if (!fits) return false;
+                cover_ceiling(i, ceiling);
+                continue;
+            }
             const bool stays = is_free_all_over(i, floor, above);
             Bits possible = stays ? state.places : 0;
             Height highest = stays ? state.high : Height{0};
@@ -151,13 +159,54 @@ bool PositionPropagator::lower_ceilings() {
             }
             for (Length x = own; x < own_end; ++x) room_[to_index(x)] -= item.length;
             if (!keep(i, possible) || !lower(i, highest)) return false;
-            const auto bottom = static_cast<Height>(state.high - item.length);
-            const Length end = state.leftmost + item.width;
-            for (Length x = state.rightmost; x < end; ++x)
-                ceiling[x] = std::min(ceiling[x], bottom);
+            cover_ceiling(i, ceiling);
         }
     }
     return true;
+}
+
+// The same for an item whose shape is not fixed, in each of its shapes; where only one is left, it
+// is fixed.
+bool PositionPropagator::narrow_shapes(std::size_t index, const Height* floor,
+                                       const Height* ceiling) {
+    const State& state = states_[index];
+    const ShapeStates& own = shapes_[index];
+    Bits possible = 0;
+    Height highest = 0;
+    Shape shapes = 0;
+    for (const Shape shape : {first_shape, second_shape}) {
+        const Rectangle& size = shape == first_shape ? own.shapes.one : own.shapes.other;
+        const std::size_t at = shape == first_shape ? 0 : 1;
+        const Height end = std::min(state.high, own.high[at]);
+        for (Bits rest = state.places & own.places[at]; rest != 0; rest &= rest - 1) {
+            const Length x = std::countr_zero(rest);
+            Height from = state.low;
+            Height to = end;
+            Height room = static_cast<Height>(size.length);
+            for (Length column = x; column < x + size.width; ++column) {
+                from = std::max(from, floor[column]);
+                to = std::min(to, ceiling[column]);
+                room = std::min(room, room_[to_index(column)]);
+            }
+            if (from + size.length > to || room < size.length) continue;
+            possible |= rest & -rest;
+            highest = std::max(highest, to);
+            shapes |= shape;
+        }
+    }
+    if (shapes == 0) return false;
+    if (shapes != any_shape) {
+        if (!fix_shape(index, shapes)) return false;
+        changed_ |= bit(index);
+    }
+    return keep(index, possible) && lower(index, highest);
+}
+
+void PositionPropagator::cover_ceiling(std::size_t index, Height* ceiling) const {
+    const State& state = states_[index];
+    const auto bottom = static_cast<Height>(state.high - items_[index].length);
+    const Length end = state.leftmost + items_[index].width;
+    for (Length x = state.rightmost; x < end; ++x) ceiling[x] = std::min(ceiling[x], bottom);
 }
 
 bool PositionPropagator::bound_by_rows() {

@@ -179,6 +179,8 @@ class PositionPropagator {
     bool bound_by_columns();
     bool raise_floors();
     bool lower_ceilings();
+    bool narrow_shapes(std::size_t index, const Height* floor, const Height* ceiling);
+    void cover_ceiling(std::size_t index, Height* ceiling) const;
     [[nodiscard]] bool is_free_all_over(std::size_t index, const Height* floor,
                                         const Height* ceiling) const;
     bool bound_by_rows();
