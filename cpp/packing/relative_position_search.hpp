@@ -51,6 +51,7 @@ class RelativePositionSearch {
     [[nodiscard]] std::size_t count() const { return positions_.count(); }
     bool choose(Frame& frame) const;
     void choose_shape(Frame& frame) const;
+    [[nodiscard]] double priority(std::size_t item) const;
     bool try_next(Frame& frame);
     void count_failure(std::size_t item);
     Verdict search(std::int64_t last_node, const Budget& budget);
