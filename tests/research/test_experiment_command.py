@@ -236,6 +236,7 @@ def test_what_items_cost_that_may_not_be_turned(
     [
         ("first-solutions", "costs.csv", 5),
         ("loading-memory", "memory.csv", 10),
+        ("sawn-floors", "floors.csv", 5),
         ("network-speed", "microseconds.csv", 4),
         ("vrptw", "instances.csv", 3),
         ("fleet", "instances.csv", 2),

@@ -48,6 +48,7 @@ made, into a folder of the experiment's name:
   first-solutions  how soon the route search has a plan, and how good it is later
   loading          the loading check beside CP-SAT: as given and turned, LIFO and not
   loading-labels   the loading check against verdicts proven by others
+  sawn-floors      the loading check on full floors in millimetres, in the same four variants
   loading-memory   the memory of a loading oracle over a million queries
   scaling          how the effort grows with customers, trucks, items and fill
   lifo-price       optima with and without LIFO: what unloading in order costs

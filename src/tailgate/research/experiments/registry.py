@@ -21,6 +21,7 @@ _CLASSES = {
     "first-solutions": ("first_solutions", "FirstSolutions"),
     "loading": ("loading.experiment", "LoadingCheck"),
     "loading-labels": ("loading.label_check", "LoadingLabels"),
+    "sawn-floors": ("loading.sawn_floors", "SawnFloors"),
     "loading-memory": ("loading.memory", "LoadingMemory"),
     "scaling": ("roots.scaling", "Scaling"),
     "lifo-price": ("optima.lifo_price", "LifoPrice"),
