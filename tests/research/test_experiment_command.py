@@ -174,14 +174,19 @@ def test_the_loading_check_beside_cp_sat(run: Run, tmp_path: Path) -> None:
 def test_verdicts_of_others_are_compared(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Routes with two verdicts, floors with one; a wrong one is named and fails the command."""
+    """Routes with two verdicts, floors with one; a wrong one is named and fails the command.
+
+    Where nothing was proven, the cell is empty, and nothing is asked.
+    """
     folder = tmp_path / "2l_cvrp"
     for name in ("2l_cvrp", "reference", "packing_labels"):
         (tmp_path / name).mkdir()
     instance = Instance("bars", (0, 0), (Customer(1, 1, 1, (Item(3, 4),)),) * 2, Vehicle(4, 6, 9))
     write_benchmark(instance, folder / "2l_cvrp0102.txt")
     turned = tmp_path / "reference" / "packing_verdicts_turned.csv"
-    turned.write_text("instance,route,feasible_as_given,feasible_turned\n0102,1-2,0,1\n", "utf-8")
+    turned.write_text(
+        "instance,route,feasible_as_given,feasible_turned\n0102,1-2,0,1\n0102,1,,1\n", "utf-8"
+    )
     floors = tmp_path / "packing_labels" / "class2.csv"
     floors.write_text(
         "feasible,floor_width,floor_length,items\n1,4,3,4x1 2x2 2x2\n0,4,3,3x2 3x2\n", "utf-8"
@@ -192,7 +197,7 @@ def test_verdicts_of_others_are_compared(
     table = table_of(tmp_path / "out/loading-labels/labels.csv")
     assert [(line["labels"], line["agree"]) for line in table] == [
         ("packing_verdicts_turned, as given", "1"),
-        ("packing_verdicts_turned, turned", "1"),
+        ("packing_verdicts_turned, turned", "2"),
         ("class2, any order", "2"),
     ]
     floors.write_text("feasible,floor_width,floor_length,items\n1,4,3,3x2 3x2\n", "utf-8")

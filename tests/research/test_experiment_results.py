@@ -29,7 +29,14 @@ FAST = ("random-n8-c2", "random-n8-c3")
 """Of the quick table, those that are solved in no time."""
 SMALL = ("0202", "0302", "0402", "0203", "0204")
 COMMAND = re.compile(r"tailgate experiment [a-z][^`\n]*")
-RESULT_FILES = sorted(path for path in RESULTS.iterdir() if path.name != PAGE_FILE)
+VARIANTS = ("turned", "turned-any-order")
+"""Folders of results of their own."""
+RESULT_FILES = sorted(
+    path
+    for folder in (RESULTS, *(RESULTS / variant for variant in VARIANTS))
+    for path in folder.iterdir()
+    if path.name not in (PAGE_FILE, *VARIANTS)
+)
 MAKE_AGAIN = "if the solver was changed on purpose, measure the table anew: make quick-results"
 
 
@@ -102,14 +109,18 @@ def test_every_command_of_a_page_exists(page: Path) -> None:
                 assert any(option in one.options for one in experiments), command
 
 
-@pytest.mark.parametrize("path", RESULT_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", RESULT_FILES, ids=lambda path: path.relative_to(RESULTS).as_posix()
+)
 def test_every_result_has_a_command(path: Path) -> None:
     """A folder is an experiment's; the page of all results says how a file is made again."""
     if path.is_dir():
         text = (path / PAGE_FILE).read_text(encoding="utf-8")
         assert path.name in NAMES
         assert f"Made by `tailgate experiment {path.name} " in text
+        assert (path.parent == RESULTS) == ("--turn" not in text)
         return
+    name = path.relative_to(RESULTS).as_posix()
     lines = (RESULTS / PAGE_FILE).read_text(encoding="utf-8").splitlines()
-    (line,) = (line for line in lines if f"]({path.name})" in line)
+    (line,) = (line for line in lines if f"]({name})" in line)
     assert "`tailgate experiment " in line or "`make quick-results`" in line

@@ -64,14 +64,14 @@ def label_sets(benchmark: Path) -> list[LabelSet]:
 
 
 def count_labels(benchmark: Path, labels: LabelSet) -> int:
-    """Return how many a file has."""
-    return len(_lines(benchmark.parent / labels.file))
+    """Return how many verdicts a file has."""
+    return len(_lines(benchmark.parent / labels.file, labels.column))
 
 
 def read_labels(benchmark: Path, labels: LabelSet, which: slice) -> Iterator[Label]:
     """Yield some of the labels of a set, in the order of the file."""
     path = benchmark.parent / labels.file
-    for number, line in list(enumerate(_lines(path), start=2))[which]:
+    for number, line in _lines(path, labels.column)[which]:
         try:
             is_feasible = {"1": True, "0": False}[line[labels.column]]
             if "items" in line:
@@ -105,6 +105,8 @@ def _published(benchmark: Path, name: str) -> Instance:
 
 
 @cache
-def _lines(path: Path) -> Sequence[dict[str, str]]:
+def _lines(path: Path, column: str) -> Sequence[tuple[int, dict[str, str]]]:
+    """Return the numbered lines that have a verdict; its cell is empty where none was proven."""
     with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        lines = list(enumerate(csv.DictReader(file), start=2))
+    return [(number, line) for number, line in lines if line.get(column) != ""]
