@@ -14,7 +14,7 @@ from builders import REPOSITORY, benchmark_folder
 from tailgate.apps.cli.main import build_parser
 from tailgate.research.experiments.experiment import Setting
 from tailgate.research.experiments.instances import published
-from tailgate.research.experiments.page import PAGE_FILE, page_text
+from tailgate.research.experiments.page import PAGE_FILE, SUMMARY_FILE, page_text
 from tailgate.research.experiments.registry import NAMES, make_experiments
 from tailgate.research.experiments.roots.measurement import measure
 from tailgate.research.experiments.roots.pipelines import SCREENS, RootPipelines
@@ -90,9 +90,10 @@ def test_a_part_of_the_full_run_comes_out_again(name: str) -> None:
         assert {name: str(row[name]) for name in COUNTS} == {name: known[name] for name in COUNTS}
 
 
-def test_the_page_shows_the_tables_that_are_committed() -> None:
+@pytest.mark.parametrize("page", [PAGE_FILE, SUMMARY_FILE])
+def test_the_page_shows_the_tables_that_are_committed(page: str) -> None:
     """No figure on it was typed, or is older than its file."""
-    text = (RESULTS / PAGE_FILE).read_text(encoding="utf-8")
+    text = (RESULTS / page).read_text(encoding="utf-8")
     assert page_text(text, RESULTS) == text
 
 

@@ -38,8 +38,8 @@ class Group:
         ours: list[Answer] = []
         theirs: list[Answer] = []
         for row in self.rows:
-            theirs += answers_of(row["cp_sat"])
-            if row["cp_sat"]:
+            theirs += answers_of(row.get("cp_sat", ""))
+            if row.get("cp_sat"):
                 ours += answers_of(row["ours"])[:: row["cp_sat_every"]]
         return ours, theirs
 
@@ -122,7 +122,7 @@ def millimetres(groups: Sequence[Group], limit: float) -> Table:
     header = (*_GROUP, "routes", "median ms", "mean ms", "in millimetres median ms", "mean in mm")
     lines = []
     for group in groups:
-        said = [one for row in group.rows for one in answers_of(row["millimetres"])]
+        said = [one for row in group.rows for one in answers_of(row.get("millimetres", ""))]
         if said:
             units, blown_up = (counted(answers, limit) for answers in (group.ours, said))
             figures = (figure(one) for one in (units, blown_up) for figure in (np.median, np.mean))

@@ -59,12 +59,16 @@ def measure(chosen: Chosen, plan: Plan, commit: str) -> Row:
         if variant is AS_GIVEN and plan.lowest_fill == LOWEST_FILL:
             blown_up, _ = _ask_ours(_in_millimetres(instance, routes, seed), plan.time_limit)
             problems += _contradictions(names, ours, blown_up)
-        variants[variant.name] = {
-            "ours": text_of(ours),
+        more = {
             "cp_sat": text_of(cp_sat),
             "millimetres": text_of(blown_up),
-            "decided_by": dict(Counter(decided_by)),
             "undecided": [name for name, one in zip(names, ours, strict=True) if one.is_undecided],
+        }
+        variants[variant.name] = {
+            "ours": text_of(ours),
+            "decided_by": dict(Counter(decided_by)),
+            # What is empty is left out.
+            **{name: value for name, value in more.items() if value},
         }
     return {
         "instance": chosen.name,
