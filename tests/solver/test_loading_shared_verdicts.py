@@ -40,7 +40,9 @@ class Table:
         """Return its rows, or skip without it."""
         table = folder.parent / "reference" / self.name
         if not table.is_file():
-            pytest.skip(f"the table of verdicts is absent: {table.name} beside the benchmark folder")
+            pytest.skip(
+                f"the table of verdicts is absent: {table.name} beside the benchmark folder"
+            )
         with table.open(encoding="utf-8", newline="") as file:
             return [
                 (

@@ -114,7 +114,7 @@ def test_answers_are_those_of_a_fresh_oracle_after_a_limit() -> None:
 
 @pytest.mark.parametrize("lifo", [True, False])
 def test_a_semitrailer_of_thirty_pallets_is_decided_at_once(lifo: bool) -> None:
-    """Thirty of 800 x 1,200 mm fit 2,450 x 13,600 mm, with some of 1,000 x 1,200 among them, too."""
+    """Thirty of 800 x 1,200 mm fit 2,450 x 13,600 mm, also with three of 1,000 x 1,200."""
     for seed in range(5):
         dice = random.Random(f"pallets {seed}")
         pallets = [Item(800, 1200, turn=True)] * 27 + [Item(1000, 1200, turn=True)] * 3
