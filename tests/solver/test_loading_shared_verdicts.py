@@ -51,6 +51,7 @@ class Table:
                     row[self.column] == "1",
                 )
                 for row in csv.DictReader(file)
+                if row[self.column]  # empty where nothing was proven
             ]
 
 
