@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
@@ -40,22 +41,27 @@ def random_truck(seed: int, *, lifo: bool) -> Instance:
     )
 
 
-def with_items(instance: Instance, change: dict[str, bool] | None = None) -> Instance:
-    """Return the instance with all items that may be turned given the other way, or changed."""
+def exchanged(item: Item) -> Item:
+    """Return the item as it is given the other way, if it may be turned."""
+    return replace(item, width=item.length, length=item.width) if item.turn else item
+
+
+def free(item: Item) -> Item:
+    """Return the item as one that may be turned."""
+    return replace(item, turn=True)
+
+
+def stiff(item: Item) -> Item:
+    """Return the item as one that may not be turned."""
+    return replace(item, turn=False)
+
+
+def with_items(instance: Instance, change: Callable[[Item], Item]) -> Instance:
+    """Return the instance with every item changed."""
     return replace(
         instance,
         customers=tuple(
-            replace(
-                customer,
-                items=tuple(
-                    replace(item, **change)
-                    if change is not None
-                    else replace(item, width=item.length, length=item.width)
-                    if item.turn
-                    else item
-                    for item in customer.items
-                ),
-            )
+            replace(customer, items=tuple(change(item) for item in customer.items))
             for customer in instance.customers
         ),
     )
@@ -83,14 +89,14 @@ def test_verdicts_of_related_questions_do_not_contradict_each_other(
             continue
         decided += 1
         assert verdict(instance, route[::-1]) in {own, Verdict.UNKNOWN}, seed
-        assert verdict(with_items(instance), route) in {own, Verdict.UNKNOWN}, seed
+        assert verdict(with_items(instance, exchanged), route) in {own, Verdict.UNKNOWN}, seed
         if own is Verdict.FEASIBLE:
-            freer = with_items(instance, {"turn": True})
+            freer = with_items(instance, free)
             assert verdict(freer, route) is not Verdict.INFEASIBLE, seed
             for part in combinations(route, len(route) - 1):
                 assert verdict(instance, part) is not Verdict.INFEASIBLE, (seed, part)
         else:
-            stiffer = with_items(instance, {"turn": False})
+            stiffer = with_items(instance, stiff)
             assert verdict(stiffer, route) is not Verdict.FEASIBLE, seed
     assert decided > 0.8 * len(seeds)
 
