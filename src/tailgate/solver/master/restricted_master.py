@@ -102,7 +102,7 @@ class RestrictedMaster:
         """Make a master without columns; ``cost`` is that of a route unless something else is."""
         self._instance = instance
         self._views = views_of(instance)
-        self._cost = cost
+        self._cost = self.route_cost if cost is None else cost
         self._symmetric = tuple(view.is_symmetric for view in self._views)
         self._first_further_row = instance.n + len(self._views)
         self._rows: list[Row] = []
@@ -180,13 +180,10 @@ class RestrictedMaster:
             if column not in self._index:
                 self._index[column] = len(self._columns) + len(fresh)
                 fresh.append(column)
-        if not fresh:
-            return 0
-        coefficients = [row.coefficients(fresh) for row in self._rows]
-        costs = (self._scale * self._costs_of(fresh)).tolist()
+        coefficients = [row.coefficients(fresh) for row in self._rows] if fresh else []
         for position, column in enumerate(fresh):
             kind, route = column
-            cost = costs[position]
+            cost = self._scale * self._cost(column)
             # A walk may visit a customer more than once.
             entries = Counter(stop - 1 for stop in route)
             entries[self._instance.n + kind] = 1
@@ -207,16 +204,6 @@ class RestrictedMaster:
             self._columns.append(column)
             self._costs.append(cost)
         return len(fresh)
-
-    def _costs_of(self, columns: Sequence[Column]) -> npt.NDArray[np.float64]:
-        if self._cost is not None:
-            return np.array([self._cost(column) for column in columns], np.float64)
-        costs = np.zeros(len(columns))
-        for kind, view in enumerate(self._views):
-            own = [index for index, column in enumerate(columns) if column.kind == kind]
-            if own:
-                costs[own] = view.costs.of_routes([columns[index].route for index in own])
-        return costs
 
     def remove(self, column: Column) -> None:
         """Take a column out for good."""
