@@ -40,7 +40,7 @@ class Callout:
             f'<path {line} stroke="{ink}" stroke-width="1.2"/>'
             f'<circle cx="{end_x:.1f}" cy="{end_y:.1f}" r="2.4" fill="{ink}"/>'
             f'<g class="label" transform="translate({x:.1f},{y:.1f})">'
-            f"{self.label.svg(self.FONT_SIZE, ink, turned=False)}</g></g>"
+            f"{self.label.svg(self.FONT_SIZE, ink, upwards=False)}</g></g>"
         )
 
 
@@ -68,7 +68,8 @@ def _band(placements: Sequence[Placement], view: FloorView, top: float) -> list[
     """Line labels up along a wall, each as near to its item as the others allow."""
     ordered = sorted(placements, key=lambda placement: view.box_of(placement).centre)
     labels = [
-        ItemLabel(one.stop_index, (load_step_text(one.load_step),), beside=True) for one in ordered
+        ItemLabel(one.stop_index, (load_step_text(one.load_step),), True, one.turned)
+        for one in ordered
     ]
     widths = [label.width_ems() * Callout.FONT_SIZE + _GAP for label in labels]
     if sum(widths) > view.box.width:
