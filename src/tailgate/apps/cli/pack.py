@@ -88,7 +88,7 @@ def add_command(commands: options.Commands) -> None:
         "stop a route's search after N search nodes with the verdict unknown; unlike a time limit, "
         "this gives the same verdict on every machine",
     )
-    options.add_lifo_option(parser, default="what the instance says, usually --lifo")
+    options.add_loading_options(parser, default="what the instance says")
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:

@@ -68,7 +68,7 @@ class LoadingOracle:
             width=instance.vehicle.width,
             length=instance.vehicle.length,
             customers=[
-                [(item.width, item.length, False) for item in customer.items]
+                [(item.width, item.length, instance.may_turn(item)) for item in customer.items]
                 for customer in instance.customers
             ],
             lifo=self.lifo,
