@@ -68,7 +68,12 @@ def _band(placements: Sequence[Placement], view: FloorView, top: float) -> list[
     """Line labels up along a wall, each as near to its item as the others allow."""
     ordered = sorted(placements, key=lambda placement: view.box_of(placement).centre)
     labels = [
-        ItemLabel(one.stop_index, (load_step_text(one.load_step),), True, one.turned)
+        ItemLabel(
+            one.stop_index,
+            (load_step_text(one.load_step),),
+            beside=True,
+            arrow="beside" if one.turned else "none",
+        )
         for one in ordered
     ]
     widths = [label.width_ems() * Callout.FONT_SIZE + _GAP for label in labels]

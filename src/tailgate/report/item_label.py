@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import escaped, text_width
@@ -16,28 +17,35 @@ _PADDING = (2.0, 2.2, 4.0)
 _LINE_HEIGHT = 1.22
 _CIRCLE_DIAMETER = 1.75
 _GAP = 0.35
-_ARROW_GAP = 0.15
+_ARROW_ROOM = 0.15 + _CIRCLE_DIAMETER
 _LONGEST_NAMES = (26, 14, 8)
+
+Arrow = Literal["none", "beside", "below"]
+# Whether the text is beside the disc, and where the arrow is; the favourite first.
+_LAYOUTS: tuple[tuple[bool, Arrow], ...] = ((False, "none"), (True, "none"))
+_TURNED_LAYOUTS: tuple[tuple[bool, Arrow], ...] = (
+    *((False, "beside"), (True, "beside"), (False, "below")),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemLabel:
     """The stop's number in a disc, and lines of text beside or below it.
 
-    An item that is turned by a quarter has a round arrow beside the disc.
+    An item that is turned by a quarter has a round arrow, beside the disc or below it all.
     """
 
     stop_index: int
     lines: tuple[str, ...]
     beside: bool
-    is_turned: bool = False
+    arrow: Arrow = "none"
 
     def _disc_width_ems(self) -> float:
         return max(_CIRCLE_DIAMETER, text_width(str(self.stop_index), 1.0, bold=True) + 2 * _GAP)
 
     def _head_width_ems(self) -> float:
         """Return the width of the disc and of the arrow beside it."""
-        arrow = _ARROW_GAP + _CIRCLE_DIAMETER if self.is_turned else 0.0
+        arrow = _ARROW_ROOM if self.arrow == "beside" else 0.0
         return self._disc_width_ems() + arrow
 
     def width_ems(self) -> float:
@@ -54,7 +62,8 @@ class ItemLabel:
     def height_ems(self) -> float:
         """Return the height at font size 1."""
         text = _LINE_HEIGHT * len(self.lines)
-        return max(_CIRCLE_DIAMETER, text) if self.beside else _CIRCLE_DIAMETER + text
+        label = max(_CIRCLE_DIAMETER, text) if self.beside else _CIRCLE_DIAMETER + text
+        return label + (_ARROW_ROOM if self.arrow == "below" else 0.0)
 
     def largest_font(self, width: float, height: float) -> float:
         """Return the font size at which the label fills a box, less a margin."""
@@ -86,8 +95,10 @@ class ItemLabel:
             f'font-size="{font_size:.1f}" font-weight="700" text-anchor="middle" '
             f'fill="#FFFFFF">{self.stop_index}</text>'
         )
-        if self.is_turned:
+        if self.arrow == "beside":
             parts.append(turned_arrow_svg(left + head_width - radius, middle, radius))
+        elif self.arrow == "below":
+            parts.append(turned_arrow_svg(0, height / 2 - radius, radius))
         text_x = left + head_width + _GAP * font_size if self.beside else 0.0
         first = -_LINE_HEIGHT * len(self.lines) / 2 * font_size if self.beside else middle + radius
         anchor = "start" if self.beside else "middle"
@@ -127,16 +138,18 @@ def fitted_label(
     Each of the ``choices`` is the lines below or beside the stop's number, from the fullest to the
     shortest. Nothing is returned where not even the stop's number fits: the tooltip still has it.
     """
+    layouts = _TURNED_LAYOUTS if is_turned else _LAYOUTS
     for lines in (*choices, ()):
-        labels = [ItemLabel(stop_index, lines, beside, is_turned) for beside in (False, True)]
+        labels = [ItemLabel(stop_index, lines, beside, arrow) for beside, arrow in layouts]
         for upwards in (False, True):
             across, along = (box[1], box[0]) if upwards else box
             fonts = [min(label.largest_font(across, along), _LARGEST_FONT) for label in labels]
             if max(fonts) >= _SMALLEST_FONT[len(lines)]:
                 # Below where it is as legible as beside.
-                choice = 0 if fonts[0] >= fonts[1] else 1
+                choice = fonts.index(max(fonts))
                 return FittedLabel(labels[choice], fonts[choice], upwards)
-    return None
+    # The stop's number comes before the arrow, which the label beside the floor has, too.
+    return fitted_label(stop_index, (), box) if is_turned else None
 
 
 def label_choices(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tailgate.model.solution import Placement
-from tailgate.report.html import NOTHING, Html, joined
+from tailgate.report.html import NOTHING, Html, tag
 from tailgate.report.svg_text import INK, PAPER
 
 TURNED = "turned"
@@ -38,7 +38,7 @@ def turned_sign() -> Html:
 
 def turned_cell(*, is_turned: bool) -> Html:
     """Return what a table says of an item: the arrow and the word, or nothing."""
-    return joined([turned_sign(), f"\N{NO-BREAK SPACE}{TURNED}"]) if is_turned else NOTHING
+    return tag("span", turned_sign(), f" {TURNED}", class_="turned") if is_turned else NOTHING
 
 
 def turned_count(placements: Sequence[Placement]) -> int:
