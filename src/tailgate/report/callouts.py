@@ -94,12 +94,25 @@ def _band(placements: Sequence[Placement], view: FloorView, top: float) -> list[
 def _spread(
     middles: Sequence[float], widths: Sequence[float], first: float, last: float
 ) -> list[float]:
-    """Return left edges between ``first`` and ``last`` that keep the order and do not overlap."""
-    lefts = []
-    edge = first
+    """Return left edges between ``first`` and ``last`` that keep the order and do not overlap.
+
+    Labels that would overlap stand side by side around the middle of their items, so that the
+    last of them is no farther away than the first.
+    """
+    lefts: list[float] = []
+    groups: list[tuple[float, float, int]] = []
     for middle, width in zip(middles, widths, strict=True):
-        lefts.append(max(edge, middle - width / 2))
-        edge = lefts[-1] + width
+        left, total, count = middle - width / 2, width, 1
+        while groups and groups[-1][0] + groups[-1][1] > left:
+            before, room, others = groups.pop()
+            left = (others * before + count * (left - room)) / (others + count)
+            total, count = room + total, others + count
+        groups.append((left, total, count))
+    for left, _, count in groups:
+        edge = max(left, first)
+        for width in widths[len(lefts) : len(lefts) + count]:
+            lefts.append(max(edge, lefts[-1] + widths[len(lefts) - 1] if lefts else first))
+            edge = lefts[-1] + width
     edge = last
     for index in range(len(lefts) - 1, -1, -1):
         lefts[index] = min(lefts[index], edge - widths[index])
