@@ -1,4 +1,4 @@
-"""Items that lie turned by a quarter: marked in pictures, said in words, and only where they are."""
+"""Items that lie turned by a quarter: marked in pictures, said in words, and they alone."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from tailgate.report.item_label import fitted_label, label_choices
 from tailgate.report.loading_plan_svg import loading_figure_svg
 from tailgate.report.pandas_tables import tables_of
 from tailgate.report.plan import Plan
+from tailgate.report.svg_text import TIMES
 from tailgate.report.tables import loading_rows, unloading_rows
 from tailgate.report.words import NOT_VERIFIED
 
@@ -61,7 +62,7 @@ def test_a_turned_item_has_a_round_arrow_and_the_word() -> None:
     assert len(turned) == 2
     for item in turned:
         assert "turned" in words(item)
-        assert "1.2 × 0.8" in words(item)
+        assert f"1.2 {TIMES} 0.8" in words(item)
     others = [item for item in items(picture()) if not marks(item)]
     assert len(others) == 4
     assert not any("turned" in words(item) + tooltip(item) for item in others)
@@ -76,7 +77,7 @@ def test_the_tooltip_says_how_a_turned_item_was_ordered() -> None:
 
 
 def test_a_picture_explains_the_arrow_where_it_has_one() -> None:
-    """In its foot, and for those who cannot see it; a load in which nothing is turned says nothing."""
+    """In its foot, and for those who cannot see it; where nothing is turned it says nothing."""
     root = picture()
     assert "The round arrow marks what is turned by a quarter" in words(root)
     assert "6 items (2 turned)" in (next(root.iter(f"{SVG}desc")).text or "")
@@ -91,7 +92,7 @@ def test_a_picture_explains_the_arrow_where_it_has_one() -> None:
 @pytest.mark.parametrize("side", range(4, 120, 3))
 def test_the_arrow_outlives_the_word_and_the_name(side: int) -> None:
     """The smaller the item, the less is said; the number of its stop is the last to go."""
-    choices = label_choices(["Café"], "L12", "1.2 × 0.8", is_turned=True)
+    choices = label_choices(["Café"], "L12", f"1.2 {TIMES} 0.8", is_turned=True)
     fitted = fitted_label(3, choices, (float(side), float(side)), is_turned=True)
     if fitted is None:
         assert side < 16
@@ -106,7 +107,7 @@ def test_the_arrow_outlives_the_word_and_the_name(side: int) -> None:
 
 def test_the_arrow_stands_inside_the_label_that_was_measured() -> None:
     """Disc, arrow and text one after another, none over another."""
-    for lines in ((), ("L3",), ("Bakery", "L3 turned, 1.2 × 0.8")):
+    for lines in ((), ("L3",), ("Bakery", f"L3 turned, 1.2 {TIMES} 0.8")):
         fitted = fitted_label(17, [lines] if lines else [], (400.0, 300.0), is_turned=True)
         assert fitted is not None
         root = ElementTree.fromstring(
@@ -218,7 +219,7 @@ def test_tables_for_pandas_say_what_may_be_turned_and_what_is() -> None:
 
 
 def test_an_item_that_may_not_be_turned_is_marked_all_the_same() -> None:
-    """A wrong plan is drawn to be looked at: what it claims is seen, and that it is not verified."""
+    """A wrong plan is drawn to be looked at: what it claims is seen, and that it is wrong."""
     instance, solution = turned_load(may_turn=False)
     plan = Plan.of(instance, solution)
     assert not plan.verified

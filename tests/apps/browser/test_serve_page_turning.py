@@ -1,4 +1,4 @@
-"""The planner's page with items that may be turned, in a browser: ticks, pasting, drafts, a plan."""
+"""The planner's page with items that may be turned, in a browser: ticks, drafts, a plan."""
 
 from __future__ import annotations
 

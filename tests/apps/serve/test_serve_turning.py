@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,7 @@ from tailgate.apps.serve.facts import facts
 from tailgate.apps.serve.form_check import check_form
 from tailgate.apps.serve.limits import Limits
 from tailgate.apps.serve.plan_content import plan_content
+from tailgate.model.conventions import TurnConvention
 from tailgate.model.instance import Instance
 from tailgate.solver.loading import read
 
@@ -52,7 +54,7 @@ def test_a_form_keeps_which_items_may_be_turned() -> None:
 
 
 @pytest.mark.parametrize("rule", ["as-given", "all", "none"])
-def test_a_form_keeps_what_the_rules_say_of_all_items(rule: str, tmp_path: Path) -> None:
+def test_a_form_keeps_what_the_rules_say_of_all_items(rule: TurnConvention, tmp_path: Path) -> None:
     """What the items say of themselves is kept beside it."""
     pallets = read(PALLETS)
     form = form_of_instance(pallets.with_conventions(turn=rule), tmp_path)
@@ -125,7 +127,8 @@ def test_a_dropped_table_may_have_the_column(tmp_path: Path) -> None:
 
 def test_a_plan_says_how_many_items_of_a_truck_are_turned() -> None:
     """The page shows it beside the number of items."""
-    (truck,) = plan_content(*turned_load())["trucks"]
+    content: dict[str, Any] = plan_content(*turned_load())
+    (truck,) = content["trucks"]
     assert (truck["items"], truck["turned"]) == (6, 2)
 
 
