@@ -43,7 +43,7 @@ class Obstacle:
     remedy: str = ""
 
 
-_SAY_TURN = "it would fit turned: say so (turn: yes) if it may be turned"
+_SAY_TURN = "it would fit turned: let it be turned (turn: yes), or all items (--turn)"
 _NONE_IS_TURNED = "it would fit turned, but the convention turn is none"
 
 Obstacles = Mapping[int, Obstacle]
