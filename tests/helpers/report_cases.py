@@ -299,14 +299,16 @@ def planned(
     )
 
 
-def turned_load(*, may_turn: bool = True) -> tuple[Instance, Solution]:
+def turned_load(
+    *, may_turn: bool = True, names: Sequence[str] = ("A", "B"), item_name: str = "Pallet"
+) -> tuple[Instance, Solution]:
     """Return two stops with three pallets each, two of the first stop turned.
 
     All are ordered 0.8 wide and 1.2 long on a floor 2.4 wide. The judge finds the plan valid if
     they may be turned.
     """
-    pallet = Item(8, 12, name="Pallet", turn=may_turn)
-    instance, _ = lined_up(["A", "B"], items=(pallet,) * 3, vehicle=Vehicle(24, 72, 10_000))
+    pallet = Item(8, 12, name=item_name, turn=may_turn)
+    instance, _ = lined_up(names, items=(pallet,) * 3, vehicle=Vehicle(24, 72, 10_000))
     straight = [
         Placement(2, item, 8 * (item - 1), 0, 8, 12, 2, load_step=item) for item in (1, 2, 3)
     ]

@@ -32,7 +32,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def marks(root: ElementTree.Element) -> list[ElementTree.Element]:
     """Return the round arrows of a picture."""
-    return [group for group in root.iter(f"{SVG}g") if group.get("class") == "turned"]
+    return [group for group in root.iter(f"{SVG}g") if group.get("class") == "turned-arrow"]
 
 
 def items(root: ElementTree.Element) -> list[ElementTree.Element]:
@@ -98,7 +98,7 @@ def test_the_arrow_outlives_the_word_and_the_name(side: int) -> None:
         assert side < 16
         return
     label = fitted.label
-    assert ('class="turned"' in fitted.svg("#000000")) == (side > 25)
+    assert ('class="turned-arrow"' in fitted.svg("#000000")) == (side > 25)
     assert label.lines or side < 35
     assert label.width_ems() * fitted.font_size <= side
     assert label.height_ems() * fitted.font_size <= side
@@ -137,7 +137,7 @@ def test_a_turned_item_too_small_for_a_label_has_the_arrow_beside_the_floor() ->
     view = FloorView.within(truck.instance.vehicle, left=100, top=50, longest=545, widest=270)
     assert item_label(truck, placements[0], view) is None
     (callout,) = callouts(truck, view)
-    assert 'class="turned"' in callout.svg()
+    assert 'class="turned-arrow"' in callout.svg()
 
 
 def test_tables_say_turned_in_a_column_of_their_own() -> None:
@@ -231,4 +231,4 @@ def test_an_item_that_may_not_be_turned_is_marked_all_the_same() -> None:
 
 def test_a_notebook_draws_the_arrow() -> None:
     """A notebook has the same pictures."""
-    assert 'class="turned"' in Plan.of(*turned_load())._repr_html_()
+    assert 'class="turned-arrow"' in Plan.of(*turned_load())._repr_html_()

@@ -20,8 +20,6 @@ _MANY_LOADED = 17
 _MANY_UNLOADED = 24
 _NAME_CHARACTERS = 26
 """About as many fit into a line of a column of names."""
-_BOTH_NAMES_CHARACTERS = 44
-"""As many fit into both columns of names where the heads of numbers take two lines."""
 
 _SIZE = f"Width {TIMES} length"
 _WHICH = re.compile(r"\d+ of \d+\)?$", re.ASCII)
@@ -68,8 +66,8 @@ def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Htm
         class_ += " short-items"
     if sum(heights) >= _MANY_LOADED:
         class_ += " dense"
-    if _turned_columns(listed) and _longest_names(listed) <= _BOTH_NAMES_CHARACTERS:
-        class_ += " one-line"
+    if _turned_columns(listed):
+        class_ += " has-turned"
     return table(caption, columns, rows, class_=class_)
 
 
@@ -134,11 +132,6 @@ _TICKS = Column("")
 def _turned_columns(rows: Sequence[ItemRow]) -> list[Column]:
     """Return the column of a truck in which some item is turned."""
     return [Column("Turned")] if any(row.is_turned for row in rows) else []
-
-
-def _longest_names(rows: Sequence[ItemRow]) -> int:
-    """Return how many characters the two columns of names need."""
-    return max(len(row.customer) for row in rows) + max(len(row.item) for row in rows)
 
 
 def _turned_cells(rows: Sequence[ItemRow], row: ItemRow) -> list[Html]:

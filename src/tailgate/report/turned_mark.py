@@ -21,7 +21,7 @@ _TIP = "M.45,-.79 L.66,-.22 L.07,-.11 Z"
 def turned_arrow_svg(x: float, y: float, radius: float) -> str:
     """Draw the arrow in a circle around a place of a picture."""
     return (
-        f'<g class="turned" transform="translate({x:.1f},{y:.1f}) scale({radius:.2f})">'
+        f'<g class="turned-arrow" transform="translate({x:.1f},{y:.1f}) scale({radius:.2f})">'
         f'<circle r=".92" fill="{PAPER}" stroke="{INK}" stroke-width=".16"/>'
         f'<path d="{_ARC}" fill="none" stroke="{INK}" stroke-width=".24"/>'
         f'<path d="{_TIP}" fill="{INK}"/></g>'
