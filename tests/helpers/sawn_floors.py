@@ -1,4 +1,4 @@
-"""Fine floors sawn into odd rectangles: no smaller integers say the same, and none may be rounded."""
+"""Fine floors sawn into odd rectangles: no smaller integers say the same; none may be rounded."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def verdicts(floors: list[SawnFloor], *, max_nodes: int = NODES) -> Counter[str]
 @pytest.mark.parametrize(("lifo", "turn"), VARIANTS)
 @with_seeds(8, 250)
 def test_sawn_floors_are_decided(seeds: range, lifo: bool, turn: bool) -> None:
-    """Full to the last square millimetre: any rounding up makes them too full, any down is no plan."""
+    """Full to the last square millimetre: rounded up they are too full, down is no plan."""
     floors = [sawn_floor(seed, lifo=lifo, turn=turn) for seed in seeds]
     counts = verdicts(floors)
     assert counts["unknown"] <= 0.05 * len(seeds)
@@ -107,6 +107,7 @@ def test_an_instance_of_one_full_trailer_is_solved() -> None:
     """A bound and a plan rest on one loading that rounding does not find."""
     result = tailgate.solve(trailer_instance(), time_limit=60)
     assert result.status == "optimal"
+    assert result.solution is not None
     assert [len(route.customers) for route in result.solution.routes] == [13]
 
 
