@@ -16,7 +16,8 @@ constexpr double share_of_free = 0.7;
 RelativePositionSearch::RelativePositionSearch(const Problem& problem)
     : problem_(problem), positions_(problem) {
     failures_.assign(count(), 0);
-    for (std::size_t i = 0; i < count(); ++i) priorities_.push_back(static_cast<double>(positions_.shapes(i).least_area()));
+    for (std::size_t i = 0; i < count(); ++i)
+        priorities_.push_back(static_cast<double>(positions_.shapes(i).least_area()));
 }
 
 Verdict RelativePositionSearch::run(const Budget& budget) {

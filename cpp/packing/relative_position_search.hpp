@@ -4,9 +4,10 @@
 //
 // Under LIFO the one loaded first is nearer to the cab, items of one stop may stand either way. So
 // nothing has to be decided in the order of loading, and the large items, which are mostly to
-// blame, can come first. An item that may be turned gets its shape before its first relation. At every node the consequences are drawn for all other items:
-// position_propagator.hpp. When all pairs are related, every item can stand as far to the left and
-// as near to the cab as it is left to.
+// blame, can come first. An item that may be turned gets its shape before its first relation. At
+// every node the consequences are drawn for all other items: position_propagator.hpp. When all
+// pairs are related, every item can stand as far to the left and as near to the cab as it is left
+// to.
 #pragma once
 
 #include <cstdint>

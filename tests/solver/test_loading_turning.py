@@ -144,6 +144,27 @@ def test_items_that_cannot_be_loaded_together_are_refused_with_what_may_help(
             assert read(path, turn="all").n == 1
 
 
+@pytest.mark.parametrize("lifo", [True, False])
+def test_nothing_is_turned_without_need(lifo: bool) -> None:
+    """What fits in its place as it is given lies so: turning it is work for whoever loads it."""
+    turned = 0
+    for seed in range(40):
+        instance = turning_instance(seed, lifo=lifo, turn="all")
+        route = range(1, instance.n + 1)
+        placements = LoadingOracle(instance).check(route, time_limit=5).placements
+        for index, one in enumerate(placements):
+            if not one.turned:
+                continue
+            turned += 1
+            back = replace(one, width=one.length, length=one.width, turned=False)
+            other = (*placements[:index], back, *placements[index + 1 :])
+            assert verify(instance, one_route(instance, tuple(route), other)) != [], seed
+    assert turned
+    alone = Instance("alone", (0, 0), (Customer(3, 4, 1, (Item(2, 1),)),), Vehicle(3, 6, 10), 1)
+    (placement,) = LoadingOracle(alone.with_conventions(turn="all")).check([1]).placements
+    assert not placement.turned
+
+
 @pytest.mark.parametrize("name", ["default", "paper"])
 def test_a_network_is_shown_an_item_as_it_fits(name: str) -> None:
     """It knows nothing of turning, and a width beyond the floor would be a strange one."""

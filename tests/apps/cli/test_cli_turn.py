@@ -105,8 +105,22 @@ def test_bound_and_solve_agree_on_the_problem(
     """Both take the option, and print it with their result."""
     bound = json.loads(printed(capsys, "bound", city, "--turn", "--json"))
     solve = json.loads(printed(capsys, "solve", city, "--turn", "--json"))
+    for command in ("bound", "solve"):
+        assert "  turning      all items may be turned\n" in printed(
+            capsys, command, city, "--turn"
+        )
     assert bound["conventions"]["turn"] == solve["conventions"]["turn"] == "all"
     assert bound["lower_bound"] <= solve["objective"] + 1e-6
+
+
+def test_a_result_says_how_many_items_may_be_turned(
+    mixed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By their own word, which no convention shows."""
+    for command in ("bound", "solve"):
+        text = printed(capsys, command, mixed)
+        assert "  turning      1 of 3 items may be turned\n" in text
+        assert "turning" not in printed(capsys, command, mixed, "--turn", "--quiet")
 
 
 def test_pack_says_what_may_be_turned_and_what_is(
@@ -132,7 +146,7 @@ def test_pack_says_nothing_of_turning_where_nothing_may_be(
         Instance("plain", (0, 0), (Customer(3, 4, 1, (Item(2, 1),)),), Vehicle(3, 6, 10), 1), path
     )
     assert "turn" not in printed(capsys, "pack", str(path), "--route", "1")
-    assert "turning    all items may be turned, " in printed(
+    assert "turning    all items may be turned, none is" in printed(
         capsys, "pack", str(path), "--route", "1", "--turn"
     )
 
