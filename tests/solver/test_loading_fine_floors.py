@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import tailgate
-from loading_cases import Size, check
+from loading_cases import Size, check, instance_of
 from sawn_floors import TRAILER, SawnFloor, sawn_floor
 from seeds import with_seeds
 from tailgate.model.instance import Customer, Instance
@@ -123,8 +123,10 @@ def test_verdicts_on_nearly_full_floors_are_those_of_cp_sat(lifo: bool) -> None:
         for i in dice.sample(range(len(pieces)), 2):
             pieces[i] = (min(floor.width, pieces[i][0] + dice.randint(1, 9)), pieces[i][1])
         answer = replace(floor, pieces=pieces).ask(max_nodes=1_000_000)
-        stops = [[size] for size in pieces]
-        query = CpSatQuery(floor.width, floor.length, stops, lifo, work_limit=5.0)
+        instance = instance_of(floor.width, floor.length, [[size] for size in pieces])
+        rules = replace(instance.conventions, lifo=lifo)
+        instance = replace(instance, conventions=rules)
+        query = CpSatQuery(instance, range(1, instance.n + 1), work_limit=5.0)
         theirs = ask_cp_sat(query)
         counts["asked"] += 1
         if "unknown" in (answer.verdict, theirs.verdict):
