@@ -9,10 +9,11 @@ def is_trivially_infeasible(instance: Instance) -> bool:
     """Return whether weight, area or the number of stops exceeds what the fleet allows."""
     conventions, vehicles = instance.conventions, instance.vehicles
     shortest = 2 if conventions.single_customer_routes == "forbid" else 1
+    optional = instance.optional
     must_be_served = [
         customer
         for number, customer in enumerate(instance.customers, start=1)
-        if number not in instance.optional
+        if number not in optional
     ]
     return (
         sum(customer.weight for customer in must_be_served)

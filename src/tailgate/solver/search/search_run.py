@@ -26,7 +26,8 @@ from tailgate.solver.search.cutting import Separation
 from tailgate.solver.search.enumeration_finish import EnumerationFinish
 from tailgate.solver.search.incumbent import Incumbent, InvalidPlanError, named, solver_entry
 from tailgate.solver.search.infeasibility import explain
-from tailgate.solver.search.monitor import Monitor
+from tailgate.solver.search.large_instance import LargeSearch, is_large
+from tailgate.solver.search.monitor import PARTS, Monitor
 from tailgate.solver.search.node_queue import NodeQueue
 from tailgate.solver.search.node_solver import NodeSolver
 from tailgate.solver.search.options import Options
@@ -37,6 +38,8 @@ from tailgate.solver.search.stop_signal import StopSignal
 from tailgate.solver.search.tree_search import TreeSearch
 from tailgate.solver.search.variant import Variant
 from tailgate.solver.time_limit import TimeLimit
+
+_NO_CHECKPOINT = "the exact search, which is what is stored, has not begun"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,11 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     """Search for the best plan of an instance; the result is that of the original."""
     instance, options, limit = variant.instance, request.options, request.time_limit
     start = Start() if start is None else start
+    if is_large(instance) and request.resume is None:
+        outcome = _search_large(variant, request, start)
+        if isinstance(outcome, SolveResult):
+            return outcome
+        start = outcome
     # The parts, from the lowest to the highest.
     generation = ColumnGeneration(
         make_fleet_screen(options.screen, instance, weights=options.weights),
@@ -116,6 +124,56 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     persistence.save()
     generation.record_queries("closing")
     return _result(reason, variant, monitor, persistence.failure)
+
+
+def _search_large(variant: Variant, request: Request, start: Start) -> SolveResult | Start:
+    """Look for a plan of a large instance; return what to begin the exact search with, if any."""
+    options, limit = request.options, request.time_limit
+    on_progress = _translated(variant, request.on_progress)
+    large = LargeSearch(
+        variant.instance, options, request.signal, limit, on_progress, start.seconds
+    )
+    columns = start.columns
+    if start.plan is not None:
+        _take_plan(large.incumbent, variant, start.plan)
+        columns = large.columns_of_incumbent
+    with ExitStack() as stack:
+        stack.callback(_core.set_cancel_event, None)
+        _core.set_cancel_event(request.signal)
+        reason = large.run(columns)
+    if reason is None:
+        return replace(start, columns=large.columns)
+    bound: int | float | None = large.lower_bound
+    status: Status = "bound_only" if large.incumbent.cost is None else "feasible"
+    infeasibility = None
+    if reason == "proven" and status == "feasible":
+        status = "optimal"
+    elif reason == "proven":
+        status, bound = "infeasible", None
+        covering = covering_oracle(variant.instance, large.oracles)
+        infeasibility = explain(variant.instance, covering)
+    seconds = start.seconds + limit.elapsed
+    statistics = dict.fromkeys((f"{SECONDS_PREFIX}{part}" for part in PARTS), 0.0)
+    statistics[f"{SECONDS_PREFIX}heuristic"] = large.seconds_of_plans
+    statistics[f"{SECONDS_PREFIX}generation"] = large.seconds_of_bound
+    statistics["columns"] = len(large.columns)
+    solver = solver_entry(seed=options.seed, seconds=seconds, options=options.to_dict())
+    solution = None if bound is None else large.incumbent.solution(status, bound, solver)
+    return SolveResult(
+        status=status,
+        reason=reason,
+        lower_bound=bound,
+        nodes=0,
+        seconds=seconds,
+        conventions=variant.original.conventions,
+        exact_checks=0,
+        solution=_original_plan(variant, solution),
+        explanation="" if infeasibility is None else str(infeasibility),
+        infeasibility=infeasibility,
+        statistics=statistics,
+        checkpoint_failure=_NO_CHECKPOINT if request.checkpoint is not None else "",
+        instance=variant.original,
+    )
 
 
 def _checkpoint(variant: Variant, request: Request) -> Checkpoint | None:
