@@ -22,12 +22,11 @@ struct PricingAnswer {
     double bound = 0.0;
 };
 
-Pricer* make_pricer(const Table& cost, const Table& duration,
-                    std::vector<std::int64_t> weight, std::vector<std::int64_t> area,
-                    std::int64_t capacity, std::int64_t floor_area, std::vector<double> ready,
-                    std::vector<double> due, std::vector<double> service, double time_tolerance,
-                    double waiting_cost, double max_duration, const Table& distance,
-                    double max_distance, std::int64_t max_stops, bool lifo,
+Pricer* make_pricer(const Table& cost, const Table& duration, std::vector<std::int64_t> weight,
+                    std::vector<std::int64_t> area, std::int64_t capacity, std::int64_t floor_area,
+                    std::vector<double> ready, std::vector<double> due, std::vector<double> service,
+                    double time_tolerance, double waiting_cost, double max_duration,
+                    const Table& distance, double max_distance, std::int64_t max_stops, bool lifo,
                     bool single_customer_routes, double other_costs, std::vector<Path> groups,
                     bool walk_bounds, bool growing_neighbourhoods) {
     const Table& driving = duration.size() == 0 && !due.empty() ? cost : duration;

@@ -24,9 +24,9 @@ routing::RoutingProblem* make_kind(const Table& costs, std::vector<std::int64_t>
                                    std::int32_t min_stops, std::vector<double> ready_times,
                                    std::vector<double> due_times, std::vector<double> service_times,
                                    const Table& durations, double time_tolerance,
-                                   double waiting_cost, double max_duration,
-                                   const Table& distances, double max_distance,
-                                   std::int32_t max_stops, std::vector<bool> accepts) {
+                                   double waiting_cost, double max_duration, const Table& distances,
+                                   double max_distance, std::int32_t max_stops,
+                                   std::vector<bool> accepts) {
     return new routing::RoutingProblem{.customers = static_cast<routing::Place>(weights.size()) - 1,
                                        .costs = numbers_of(costs),
                                        .durations = numbers_of(durations),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations
 
 from tailgate.model.aliases import RoutePath
@@ -17,6 +17,8 @@ from tailgate.solver.routing.sweep import sweep
 from tailgate.solver.time_limit import TimeLimit
 
 HEURISTIC_ITERATIONS = 4_000
+ITERATIONS_TO_A_LOOK = 250
+"""A first plan waits no longer before it is shown."""
 HEURISTIC_NODES = 100
 HEURISTIC_ATTEMPTS = 5
 """To find a plan; if there is none yet, the routes of parts must do."""
@@ -58,14 +60,21 @@ class FirstColumns:
         self.route_search: RouteSearch | None = None
         """That found the first columns; it may go on."""
 
-    def find(self) -> None:
-        """Look for a first plan; keep every route that was proven on the way."""
-        generation = self._generation
+    def find(self, on_plan: Callable[[], None] | None = None) -> None:
+        """Look for a first plan; keep every route that was proven on the way.
+
+        `on_plan` is called as soon as there is a plan, before what takes longer.
+        """
+        generation, is_large = self._generation, self._instance.n >= MANY_CUSTOMERS
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for first routes"))
             self._record_queries(True)
-            self._forbid_pairs()
-            self.route_search = self._search()
+            if not is_large:
+                self._forbid_pairs()
+            self._search(on_plan)
+            if is_large:
+                # Of many customers there are many pairs: whoever wants a plan does not wait.
+                self._forbid_pairs()
             self._record_queries(generation.recorder is not None)
             generation.master.add(self.best_columns)
             queries = generation.record_queries("heuristic")
@@ -110,9 +119,10 @@ class FirstColumns:
         search = self.route_search
         return [] if search is None else search.routes or []
 
-    def _search(self) -> RouteSearch:
+    def _search(self, on_plan: Callable[[], None] | None) -> None:
         oracles = self._generation.oracles
         search = RouteSearch(self._instance, oracles, seed=self._seed, max_nodes=HEURISTIC_NODES)
+        self.route_search = search
         for kind, screen in enumerate(self._generation.screen.by_kind):
             if screen.guide is not None and self._instance.n < MANY_CUSTOMERS:
                 # In long searches of many customers, skipped routes are missed in the plans.
@@ -121,16 +131,28 @@ class FirstColumns:
         seconds = MAX_HEURISTIC_SECONDS if remaining is None else remaining / 2
         limit = TimeLimit(min(seconds, MAX_HEURISTIC_SECONDS))
         for _ in range(HEURISTIC_ATTEMPTS):
-            search.run(iterations=HEURISTIC_ITERATIONS, time_limit=limit.remaining)
+            self._attempt(search, limit, on_plan)
             if search.routes is not None:
-                return search
+                return
         # Something to begin with, where it has found nothing itself.
         columns = sweep(
             self._instance, oracles, max_nodes=HEURISTIC_NODES, time_limit=self._time_limit
         )
         if columns is not None:
             search.offer(columns, proven=True)
-        return search
+
+    def _attempt(
+        self, search: RouteSearch, limit: TimeLimit, on_plan: Callable[[], None] | None
+    ) -> None:
+        """Search on in slices, which change nothing but when a first plan is known."""
+        for _ in range(HEURISTIC_ITERATIONS // ITERATIONS_TO_A_LOOK):
+            search.run(iterations=ITERATIONS_TO_A_LOOK, time_limit=limit.remaining)
+            if on_plan is not None and search.routes is not None:
+                # What is asked for the sake of the plan is no query of the search.
+                self._record_queries(False)
+                on_plan()
+                self._record_queries(True)
+                on_plan = None
 
     def _forbid_pairs(self) -> None:
         """Let pricing know which two customers never share a truck, as far as quick checks show."""

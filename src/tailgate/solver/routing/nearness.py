@@ -46,15 +46,17 @@ class Nearness:
 
     def _row(self, place: int) -> npt.NDArray[np.float64]:
         if self._stored is None:
-            return (self._x - self._x[place]) ** 2 + (self._y - self._y[place]) ** 2
+            row: npt.NDArray[np.float64] = (self._x - self._x[place]) ** 2
+            return row + (self._y - self._y[place]) ** 2
         there, back = (
             np.where(way == NO_ROAD, _FAR, way)
             for way in (self._stored[place], self._stored[:, place])
         )
-        return np.minimum(there, back).astype(np.float64)
+        nearer: npt.NDArray[np.float64] = np.minimum(there, back).astype(np.float64)
+        return nearer
 
     def _chain(self) -> list[int]:
-        place, order = 0, []
+        place, order = 0, list[int]()
         is_open = np.ones(len(self._x), dtype=bool)
         is_open[0] = False
         while len(order) < len(self._x) - 1:

@@ -122,6 +122,4 @@ def _between(travel: Travel, numbers: Sequence[int]) -> Travel:
     def part_of(matrix: Matrix | None) -> Matrix | None:
         return None if matrix is None else Matrix(matrix.stored[rows], matrix.step)
 
-    return replace(
-        travel, distances=part_of(travel.distances), durations=part_of(travel.durations)
-    )
+    return replace(travel, distances=part_of(travel.distances), durations=part_of(travel.durations))

@@ -2,12 +2,14 @@
 
 A part is a few hundred customers near each other, with the vehicles that serve them and some that
 are free. It is an instance of its own, which the route search improves as it would any other
-(Taillard and Voss 2002 call such a scheme POPMUSIC). The first pass goes around the depot and serves
-everybody for whom there is room; later parts are around customers who are still missing, or drawn.
+(Taillard and Voss 2002 call such a scheme POPMUSIC). The first pass goes around the depot and
+serves everybody for whom there is room; later parts are around customers who are still missing, or
+drawn.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
 import random
 from collections import Counter
@@ -22,12 +24,14 @@ from tailgate.solver.routing.route_search import DEFAULT_MAX_NODES, MAX_SEED, Ro
 from tailgate.solver.routing.sweep import sweep
 from tailgate.solver.time_limit import TimeLimit
 
-PART_CUSTOMERS = 250
+PART_CUSTOMERS = 150
 FIRST_ITERATIONS = 10
 """Per customer of a part, in the first pass; the relaxed start comes before them."""
 LATER_ITERATIONS = 20
 FIRST_PASS_SHARE = 0.5
 """Of the time that is left, for the first pass."""
+NEAR_SHARE = 0.6
+"""Of a part around a missing customer, for neighbours; the rest are nearly empty vehicles."""
 SPARE_VEHICLES = 2
 """Of each kind, that a part in which nobody is missing may use beyond its own."""
 
@@ -35,7 +39,9 @@ SPARE_VEHICLES = 2
 class SearchByParts:
     """A plan of a large instance, perhaps not yet whole, and steps that make it better."""
 
-    def __init__(self, instance: Instance, *, seed: int = 0, columns: Iterable[Column] = ()) -> None:
+    def __init__(
+        self, instance: Instance, *, seed: int = 0, columns: Iterable[Column] = ()
+    ) -> None:
         """Begin with some proven routes, or with none."""
         self._instance = instance
         self._random = random.Random(seed)
@@ -46,6 +52,7 @@ class SearchByParts:
         self._route_of: dict[int, int] = {}
         self._free = [vehicle.count for vehicle in instance.vehicles]
         self._optional = instance.optional
+        self._smallest_area = min(vehicle.area for vehicle in instance.vehicles)
         self._loads = self._load_shares()
         self._unserved = set(range(1, instance.n + 1))
         self._waiting_load = sum(self._loads)
@@ -80,8 +87,27 @@ class SearchByParts:
             return
         missing = sorted(self._unserved - self._optional)
         centre = self._random.choice(missing or range(1, self._instance.n + 1))
-        near = self._nearness.nearest(centre, 2 * PART_CUSTOMERS)
-        self._improve(self._collected(near), LATER_ITERATIONS, time_limit, time_limit)
+        candidates = self._nearness.nearest(centre, PART_CUSTOMERS)
+        if missing:
+            # Room is where vehicles are the emptiest, however far away that is.
+            candidates = [*candidates[: math.ceil(NEAR_SHARE * PART_CUSTOMERS)], *self._emptiest()]
+        self._improve(self._collected(candidates), LATER_ITERATIONS, time_limit, time_limit)
+
+    def _emptiest(self) -> list[int]:
+        """Return the customers of vehicles that carry little, those of the emptiest first."""
+        vehicles = self._instance.vehicles
+
+        def load(column: Column) -> float:
+            largest = vehicles[column.kind].area / self._smallest_area
+            # Not the same again and again.
+            return (
+                self._random.uniform(1, 1.5)
+                * sum(map(self._loads.__getitem__, column.route))
+                / largest
+            )
+
+        emptiest = heapq.nsmallest(PART_CUSTOMERS, self._routes.values(), key=load)
+        return [stop for column in emptiest for stop in column.route]
 
     def _step_of_first_pass(self, time_limit: TimeLimit) -> None:
         if self._waiting is None:
@@ -140,7 +166,9 @@ class SearchByParts:
         columns = search.routes
         if columns is None and not own:
             # Something to begin with, where the time was too short for more.
-            columns = sweep(part.instance, oracles, max_nodes=DEFAULT_MAX_NODES, time_limit=whole_limit)
+            columns = sweep(
+                part.instance, oracles, max_nodes=DEFAULT_MAX_NODES, time_limit=whole_limit
+            )
         if columns is None:
             return
         for route in own:
@@ -159,22 +187,29 @@ class SearchByParts:
         for kind, free in enumerate(self._free):
             if not set(self._instance.vehicles[kind].first_stops) <= present:
                 continue
-            more = free * share
-            more = round(more) if is_whole_fleet else math.ceil(more - 1e-9)
-            if not unserved:
-                more = min(free, SPARE_VEHICLES)
+            if self.is_first_pass_over:
+                more = min(free, SPARE_VEHICLES + len(unserved))
+            elif is_whole_fleet:
+                more = round(free * share)
+            else:
+                more = math.ceil(free * share - 1e-9)
             counts[kind] += more
         return {kind: count for kind, count in counts.items() if count > 0}
 
     def _served_by(self, numbers: Sequence[int], counts: dict[int, int]) -> list[int]:
-        """Return the customers who accept some of these kinds, as all do who are served."""
+        """Return the customers who accept some of these kinds, as do all who ride with them."""
         names = {self._instance.vehicles[kind].name for kind in counts}
-        accepted = ((one, self._instance.customer(one).vehicles) for one in numbers)
-        return [one for one, kinds in accepted if kinds is None or not names.isdisjoint(kinds)]
+
+        def accepts(number: int) -> bool:
+            kinds = self._instance.customer(number).vehicles
+            return kinds is None or not names.isdisjoint(kinds)
+
+        partners = self._instance.rules.partners
+        return [one for one in numbers if all(map(accepts, partners.get(one, (one,))))]
 
     def _load_shares(self) -> list[float]:
         """Return by customer which share of the smallest vehicle it takes; the depot takes none."""
-        smallest = min(vehicle.area for vehicle in self._instance.vehicles)
+        smallest = self._smallest_area
         weakest = max(1, min(vehicle.capacity for vehicle in self._instance.vehicles))
         return [
             0.0,

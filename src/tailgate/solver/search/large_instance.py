@@ -123,6 +123,8 @@ class LargeSearch:
             if self._is_worth_an_offer:
                 self._offer(search)
             self._report("root", "looking for better routes")
+        if self.lower_bound == 0:
+            self._find_bound()
         self._offer(search)
         return self._reason(may_go_on)
 

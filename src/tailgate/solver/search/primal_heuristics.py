@@ -41,11 +41,19 @@ class PrimalHeuristics(SearchPart):
         self.monitor.report("root", "looking for a first solution")
         self._use_known_columns()
         with self.monitor.timing("heuristic"):
-            self.first_columns.find()
+            self.first_columns.find(on_plan=self._show_first_plan)
             self._offer_best_of_search()
             self.first_columns.improve()
         self.seconds_used = self.monitor.seconds["heuristic"]
         self._offer_best_of_search()
+
+    def _show_first_plan(self) -> None:
+        """Have the first plan judged; better ones follow soon, so the master does not get it."""
+        search = self.first_columns.route_search
+        assert search is not None
+        assert search.routes is not None
+        if self.incumbent.offer(search.routes, time_limit=self.time_limit):
+            self.monitor.report("incumbent", "a first plan")
 
     def _use_known_columns(self) -> None:
         """Take what is known before the search: as a plan, if it is one, and as columns."""

@@ -1,10 +1,10 @@
 """A bound that needs no table: every order pays its share of the way to it and back.
 
 A route that serves a customer costs at least the cheapest ways there and back, whatever it visits
-on the way. It carries at most a vehicle's capacity and covers at most its floor; so if each customer
-pays the share of these that it takes, the customers of a route pay for no
-more than the route costs (Haimovich and Rinnooy Kan 1985, here over cheapest ways, since roads need
-not obey the triangle inequality). Who may be left out pays no more than that costs.
+on the way. It carries at most a vehicle's capacity and covers at most its floor; so if each
+customer pays the share of these that it takes, the customers of a route pay for no more than the
+route costs (Haimovich and Rinnooy Kan 1985, here over cheapest ways, since roads need not obey the
+triangle inequality). Who may be left out pays no more than that costs.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def radial_bound(instance: Instance, time_limit: TimeLimit) -> float:
         if way is None:
             return 0.0
         ways.append(way)
+    leave_out_costs = _leave_out_costs(instance)
     best = 0.0
     for mix in MIXES:
         shares = [way * _loads(view, mix) for view, way in zip(views, ways, strict=True)]
-        least = np.minimum.reduce(shares)
-        least = np.minimum(least, _leave_out_costs(instance))
+        least = np.minimum.reduce([*shares, leave_out_costs])
         # Nobody comes where there is no way; then there is no plan, which others find out.
         best = max(best, float(np.where(np.isfinite(least), least, 0.0).sum()))
     return best * (1 - _ROUNDING)

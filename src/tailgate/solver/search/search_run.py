@@ -65,6 +65,8 @@ class Start:
     """Routes of the instance that is solved, which are known to be loadable."""
     cuts: Sequence[LeastLeftOut] = ()
     """Rows that hold for the plans of interest alone."""
+    lower_bound: float = 0.0
+    """No plan of interest costs less."""
     seconds: float = 0.0
     """That were spent on the same question before."""
     unavoidable_cost: int | float = 0
@@ -88,6 +90,7 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     rounding = CostRounding(instance)
     incumbent = Incumbent(instance, generation.oracles)
     queue = NodeQueue(incumbent, rounding)
+    queue.raise_all(start.lower_bound)
     shared = (options, limit, generation, incumbent, queue)
     on_progress = _translated(variant, request.on_progress)
     monitor = Monitor(
@@ -142,7 +145,7 @@ def _search_large(variant: Variant, request: Request, start: Start) -> SolveResu
         _core.set_cancel_event(request.signal)
         reason = large.run(columns)
     if reason is None:
-        return replace(start, columns=large.columns)
+        return replace(start, columns=large.columns, lower_bound=large.lower_bound)
     bound: int | float | None = large.lower_bound
     status: Status = "bound_only" if large.incumbent.cost is None else "feasible"
     infeasibility = None
