@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <tuple>
 
@@ -14,9 +15,8 @@ constexpr std::int64_t nodes_between_looks_at_the_clock = 64;
 }  // namespace
 
 bool ColumnSweepSearch::can_search(const Problem& problem) {
-    return !problem.may_turn() && !problem.has_order() &&
-           std::max(problem.width, problem.length) < word_bits &&
-           problem.count_items() <= word_bits && !problem.has_oversized_item();
+    return !problem.has_order() && std::max(problem.width, problem.length) < word_bits &&
+           problem.count_shapes() <= word_bits && !problem.has_oversized_item();
 }
 
 ColumnSweepSearch::ColumnSweepSearch(const Problem& problem, std::size_t memo_bytes)
@@ -28,24 +28,36 @@ ColumnSweepSearch::ColumnSweepSearch(const Problem& problem, std::size_t memo_by
       key_(sizeof(Bits) + to_index(problem.width) + KeySet::word) {
     for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
         for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
-            const Rectangle size = problem.stops[stop][i];
-            items_.push_back({size.width, size.length, stop, i, false});
-            may_stay_empty_ -= size.area();
+            const Shapes shapes = problem.shapes(stop, i);
+            may_stay_empty_ -= shapes.least_area();
+            const auto list = [&](const Rectangle& shape, const Rectangle& other) {
+                items_.push_back({shape.width, shape.length, stop, i, other,
+                                  !(shape == problem.stops[stop][i]), false, 0});
+            };
+            list(shapes.one, shapes.other);
+            if (shapes.is_free()) list(shapes.other, shapes.one);
         }
     }
     // Large items are tried first.
     std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
-        return std::tuple(-a.width * a.length, a.width, a.stop, a.index) <
-               std::tuple(-b.width * b.length, b.width, b.stop, b.index);
+        const auto key = [](const Item& item) {
+            return std::tuple(-item.area(), item.width, item.other.width, item.other.length,
+                              item.stop, item.index);
+        };
+        return key(a) < key(b);
     });
     const auto equals_before = [this](std::size_t i) {
         return i > 0 && i < items_.size() && items_[i].width == items_[i - 1].width &&
-               items_[i].length == items_[i - 1].length;
+               items_[i].length == items_[i - 1].length && items_[i].other == items_[i - 1].other;
     };
-    on_the_left_ = items_.size();
     for (std::size_t i = items_.size(); i-- > 0;) {
-        items_[i].equals_before = equals_before(i);
-        if (!equals_before(i) && !equals_before(i + 1)) on_the_left_ = i;
+        Item& item = items_[i];
+        for (std::size_t j = 0; j < items_.size(); ++j) {
+            if (items_[j].stop == item.stop && items_[j].index == item.index)
+                item.same_item |= bit(j);
+        }
+        item.equals_before = equals_before(i);
+        if (!equals_before(i) && !equals_before(i + 1)) on_the_left_ = item.same_item;
     }
     positions_.resize(items_.size());
 }
@@ -93,6 +105,7 @@ void ColumnSweepSearch::descend(const Node& node) {
     ++nodes_;
     if (node.waiting == 0) {
         must_drop_ = true;
+        begun_ = node.begun;
         for (Node& above : path_) above.has_been_through = true;
         return;
     }
@@ -116,12 +129,15 @@ void ColumnSweepSearch::begin_item(Node& node, std::size_t index) {
     const Item& item = items_[index];
     if (node.x + item.width > width_ || node.carried[to_index(node.x)] + item.length > length_ ||
         (item.equals_before && (node.waiting >> (index - 1) & 1U) != 0) ||
-        (index == on_the_left_ && 2 * node.x > width_ - item.width))
+        ((on_the_left_ & bit(index)) != 0 && 2 * node.x > width_ - item.width))
         return;
     Node next = node;
     next.is_first_at_x = false;
     next.has_been_through = false;
-    next.waiting &= ~bit(index);
+    next.waiting &= ~item.same_item;
+    next.untried &= ~item.same_item;
+    next.begun |= bit(index);
+    next.empty += item.area() - item.least_area();
     for (Length column = node.x; column < node.x + item.width; ++column)
         next.carried[to_index(column)] =
             static_cast<Height>(next.carried[to_index(column)] + item.length);
@@ -145,8 +161,14 @@ void ColumnSweepSearch::go_on(const Node& node) {
 bool ColumnSweepSearch::column_can_be_filled(const Node& node) const {
     const Length room = length_ - node.carried[to_index(node.x)];
     Bits totals = 1;
-    for (Bits rest = node.untried; rest != 0; rest &= rest - 1)
-        totals |= totals << items_[to_index(std::countr_zero(rest))].length;
+    for (Bits rest = node.untried; rest != 0;) {
+        const Item& item = items_[to_index(std::countr_zero(rest))];
+        const Bits without = totals;
+        totals |= without << item.length;
+        rest &= rest - 1;
+        if ((rest & item.same_item) != 0) totals |= without << item.other.length;
+        rest &= ~item.same_item;
+    }
     const Length filled = word_bits - 1 - std::countl_zero(totals & range(0, room + 1));
     return node.empty + room - filled <= may_stay_empty_;
 }
@@ -157,16 +179,34 @@ bool ColumnSweepSearch::can_be_filled(const Node& node) const {
     for (Length column = node.x; column < width_; ++column)
         carried[to_index(column)] = node.carried[to_index(column)];
     Bits totals = 1;
-    for (Bits rest = node.waiting; rest != 0; rest &= rest - 1) {
-        const Item& item = items_[to_index(std::countr_zero(rest))];
-        totals |= totals << item.length;
-        // Columns ahead carry less and less.
-        Length first = node.x;
-        while (first < width_ && node.carried[to_index(first)] + item.length > length_) ++first;
-        const Length last = width_ - item.width;
-        if (first > last) return false;
-        for (Length column = last; column < first + item.width; ++column)
-            carried[to_index(column)] += item.length;
+    for (Bits rest = node.waiting; rest != 0;) {
+        const auto index = to_index(std::countr_zero(rest));
+        const Item& item = items_[index];
+        rest &= ~item.same_item;
+        Sure sure = sure_columns(node, item);
+        Length length = item.length;
+        const Bits without = totals;
+        if (sure.is_possible) totals |= without << length;
+        if (const Bits other = item.same_item & ~bit(index); other != 0) {
+            const Item& turned = items_[to_index(std::countr_zero(other))];
+            const Sure also = sure_columns(node, turned);
+            if (also.is_possible) {
+                totals |= without << turned.length;
+                if (sure.is_possible) {
+                    sure = {std::max(sure.from, also.from), std::min(sure.to, also.to), true};
+                    // The shorter shape is sure; the longer one fills more.
+                    if (sure.from < sure.to)
+                        totals |= without << std::abs(length - turned.length);
+                    length = std::min(length, turned.length);
+                } else {
+                    sure = also;
+                    length = turned.length;
+                }
+            }
+        }
+        if (!sure.is_possible) return false;
+        for (Length column = sure.from; column < sure.to; ++column)
+            carried[to_index(column)] += length;
     }
     Area empty = node.empty;
     for (Length column = node.x; column < width_; ++column) {
@@ -175,6 +215,14 @@ bool ColumnSweepSearch::can_be_filled(const Node& node) const {
         empty += room - (word_bits - 1 - std::countl_zero(totals & range(0, room + 1)));
     }
     return empty <= may_stay_empty_;
+}
+
+ColumnSweepSearch::Sure ColumnSweepSearch::sure_columns(const Node& node, const Item& item) const {
+    // Columns ahead carry less and less.
+    Length first = node.x;
+    while (first < width_ && node.carried[to_index(first)] + item.length > length_) ++first;
+    const Length last = width_ - item.width;
+    return {last, first + item.width, first <= last};
 }
 
 // The same for nodes of which the same can come.
@@ -190,17 +238,20 @@ KeySet::Key ColumnSweepSearch::key_of(const Node& node) {
 Verdict ColumnSweepSearch::drop_all(std::int64_t last_node, const Budget& budget) {
     Drop start;
     start.spare.fill(static_cast<Height>(length_));
-    for (std::size_t i = 0; i < items_.size(); ++i) {
+    for (Bits rest = begun_; rest != 0; rest &= rest - 1) {
+        const auto i = to_index(std::countr_zero(rest));
         for (Length column = positions_[i].x; column < positions_[i].x + items_[i].width; ++column)
             start.spare[to_index(column)] =
                 static_cast<Height>(start.spare[to_index(column)] - items_[i].length);
     }
-    const Bits all = range(0, static_cast<Length>(items_.size()));
-    const Verdict verdict = drop(start, all, 0, 0, last_node, budget);
+    const Verdict verdict = drop(start, begun_, 0, 0, last_node, budget);
     if (verdict == Verdict::feasible) {
         for (const auto& stop : problem_.stops) layout_.emplace_back(stop.size());
-        for (std::size_t i = 0; i < items_.size(); ++i)
-            layout_[items_[i].stop][items_[i].index] = positions_[i];
+        for (Bits rest = begun_; rest != 0; rest &= rest - 1) {
+            const auto i = to_index(std::countr_zero(rest));
+            layout_[items_[i].stop][items_[i].index] = {positions_[i].x, positions_[i].y,
+                                                        items_[i].turned};
+        }
     }
     return verdict;
 }

@@ -17,6 +17,15 @@ class LineTotals {
         totals_.assign(to_index(lines), 1);
     }
 
+    // The same for an item of which either size is possible.
+    void add_one_of(Length from, Length sure, Length sure_end, Length to, Length one,
+                    Length other) {
+        for (Length line = from; line < to; ++line) {
+            const std::uint64_t before = at(line);
+            const bool is_sure = line >= sure && line < sure_end;
+            at(line) = (is_sure ? 0 : before) | before << one | before << other;
+        }
+    }
     // An item can cover the lines `from` to `to`, and covers `sure` to `sure_end` in any case.
     void add(Length from, Length sure, Length sure_end, Length to, Length size) {
         if (sure >= sure_end) {
@@ -122,7 +131,15 @@ bool PositionPropagator::lower_ceilings() {
             // Columns that it covers anyway have room for it.
             const Length own = state.rightmost;
             const Length own_end = state.leftmost + item.width;
-            for (Length x = own; x < own_end; ++x) room_[to_index(x)] += item.length;
+            const Height least_length = item.length;
+            for (Length x = own; x < own_end; ++x) room_[to_index(x)] += least_length;
+            if (is_free(i)) {
+                const bool fits = narrow_shapes(i, floor, above);
+                for (Length x = own; x < own_end; ++x) room_[to_index(x)] -= least_length;
+                if (!fits) return false;
+                cover_ceiling(i, ceiling);
+                continue;
+            }
             const bool stays = is_free_all_over(i, floor, above);
             Bits possible = stays ? state.places : 0;
             Height highest = stays ? state.high : Height{0};
@@ -142,13 +159,54 @@ bool PositionPropagator::lower_ceilings() {
             }
             for (Length x = own; x < own_end; ++x) room_[to_index(x)] -= item.length;
             if (!keep(i, possible) || !lower(i, highest)) return false;
-            const auto bottom = static_cast<Height>(state.high - item.length);
-            const Length end = state.leftmost + item.width;
-            for (Length x = state.rightmost; x < end; ++x)
-                ceiling[x] = std::min(ceiling[x], bottom);
+            cover_ceiling(i, ceiling);
         }
     }
     return true;
+}
+
+// The same for an item whose shape is not fixed, in each of its shapes; where only one is left, it
+// is fixed.
+bool PositionPropagator::narrow_shapes(std::size_t index, const Height* floor,
+                                       const Height* ceiling) {
+    const State& state = states_[index];
+    const ShapeStates& own = shapes_[index];
+    Bits possible = 0;
+    Height highest = 0;
+    Shape shapes = 0;
+    for (const Shape shape : {first_shape, second_shape}) {
+        const Rectangle& size = shape == first_shape ? own.shapes.one : own.shapes.other;
+        const std::size_t at = shape == first_shape ? 0 : 1;
+        const Height end = std::min(state.high, own.high[at]);
+        for (Bits rest = state.places & own.places[at]; rest != 0; rest &= rest - 1) {
+            const Length x = std::countr_zero(rest);
+            Height from = state.low;
+            Height to = end;
+            Height room = static_cast<Height>(size.length);
+            for (Length column = x; column < x + size.width; ++column) {
+                from = std::max(from, floor[column]);
+                to = std::min(to, ceiling[column]);
+                room = std::min(room, room_[to_index(column)]);
+            }
+            if (from + size.length > to || room < size.length) continue;
+            possible |= rest & -rest;
+            highest = std::max(highest, to);
+            shapes |= shape;
+        }
+    }
+    if (shapes == 0) return false;
+    if (shapes != any_shape) {
+        if (!fix_shape(index, shapes)) return false;
+        changed_ |= bit(index);
+    }
+    return keep(index, possible) && lower(index, highest);
+}
+
+void PositionPropagator::cover_ceiling(std::size_t index, Height* ceiling) const {
+    const State& state = states_[index];
+    const auto bottom = static_cast<Height>(state.high - items_[index].length);
+    const Length end = state.leftmost + items_[index].width;
+    for (Length x = state.rightmost; x < end; ++x) ceiling[x] = std::min(ceiling[x], bottom);
 }
 
 bool PositionPropagator::bound_by_rows() {
@@ -196,9 +254,14 @@ bool PositionPropagator::columns_can_be_filled() {
     LineTotals columns(totals_, width_);
     for (std::size_t i = 0; i < count(); ++i) {
         const State& state = states_[i];
-        const Length width = items_[i].width;
-        columns.add(state.leftmost, state.rightmost, state.leftmost + width,
-                    state.rightmost + width, items_[i].length);
+        const Item& item = items_[i];
+        const Length sure_end = state.leftmost + item.width;
+        const Length end = std::min(width_, state.rightmost + item.widest);
+        if (is_free(i))
+            columns.add_one_of(state.leftmost, state.rightmost, sure_end, end, item.length,
+                               item.longest);
+        else
+            columns.add(state.leftmost, state.rightmost, sure_end, end, item.length);
     }
     return columns.most(length_).value_or(-1) >= area_;
 }
@@ -208,8 +271,13 @@ bool PositionPropagator::rows_can_be_filled() {
     LineTotals rows(totals_, length_);
     for (std::size_t i = 0; i < count(); ++i) {
         const State& state = states_[i];
-        const Length length = items_[i].length;
-        rows.add(state.low, state.high - length, state.low + length, state.high, items_[i].width);
+        const Item& item = items_[i];
+        const Length sure = state.high - item.length;
+        const Length sure_end = state.low + item.length;
+        if (is_free(i))
+            rows.add_one_of(state.low, sure, sure_end, state.high, item.width, item.widest);
+        else
+            rows.add(state.low, sure, sure_end, state.high, item.width);
     }
     return rows.most(width_).value_or(-1) >= area_;
 }

@@ -31,8 +31,8 @@ std::size_t at(Length column) {
 }  // namespace
 
 bool CornerFillingSearch::can_search(const Problem& problem) {
-    return !problem.may_turn() && std::max(problem.width, problem.length) <= max_side &&
-           problem.count_items() <= max_items && problem.stops.size() <= max_items &&
+    return std::max(problem.width, problem.length) <= max_side &&
+           problem.count_shapes() <= max_items && problem.stops.size() <= max_items &&
            !problem.has_oversized_item();
 }
 
@@ -49,8 +49,14 @@ CornerFillingSearch::CornerFillingSearch(const Problem& problem, std::size_t mem
         const auto& own = problem.stops[stop];
         stop_sizes_.push_back(own.size());
         for (std::size_t i = 0; i < own.size(); ++i) {
-            items_.push_back({own[i].width, own[i].length, static_cast<Height>(stop), i, 0});
-            may_stay_empty_ -= own[i].area();
+            const Shapes shapes = problem.shapes(stop, i);
+            may_stay_empty_ -= shapes.least_area();
+            const auto list = [&](const Rectangle& shape, const Rectangle& other) {
+                items_.push_back({shape.width, shape.length, static_cast<Height>(stop), i, other,
+                                  !(shape == own[i]), 0, 0});
+            };
+            list(shapes.one, shapes.other);
+            if (shapes.is_free()) list(shapes.other, shapes.one);
         }
     }
     // Large items are tried first.
@@ -58,17 +64,21 @@ CornerFillingSearch::CornerFillingSearch(const Problem& problem, std::size_t mem
         return std::tuple(-a.width * a.length, a.width, a.stop, a.index) <
                std::tuple(-b.width * b.length, b.width, b.stop, b.index);
     });
-    on_the_left_ = nobody;
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Bits alike = 0;
+        items_[i].same_item = bit(i);
         for (std::size_t j = 0; j < items_.size(); ++j) {
             const Item &one = items_[i], &other = items_[j];
-            if (i != j && one.stop == other.stop && one.width == other.width &&
-                one.length == other.length)
+            if (i == j || one.stop != other.stop) continue;
+            if (one.index == other.index)
+                items_[i].same_item |= bit(j);
+            else if (one.width == other.width && one.length == other.length &&
+                     one.other == other.other)
                 alike |= bit(j);
         }
         items_[i].equals_before = alike & (bit(i) - 1);
-        if (alike == 0 && on_the_left_ == nobody) on_the_left_ = i;
+        if (alike == 0 && on_the_left_ == 0) on_the_left_ = items_[i].same_item;
+        if ((items_[i].same_item & (bit(i) - 1)) == 0) first_shapes_ |= bit(i);
     }
 }
 
@@ -99,7 +109,8 @@ Verdict CornerFillingSearch::run(const Budget& budget) {
                 next.heights[at(column)] = static_cast<Height>(valley.height + item.length);
                 next.stops[at(column)] = item.stop;
             }
-            next.waiting &= ~bit(chosen);
+            next.waiting &= ~item.same_item;
+            next.empty += item.area() - item.least_area();
             descend(next, node.share, chosen, {x, valley.height});
         } else if (node.may_stay_empty) {
             node.may_stay_empty = false;
@@ -181,7 +192,7 @@ bool CornerFillingSearch::choose_corner(Skyline& skyline, Corner& best) const {
                 const Item& item = items_[index];
                 if (item.width < end - begin) shortest = std::min(shortest, item.length);
                 if ((item.equals_before & skyline.waiting) != 0) continue;
-                const bool is_free = index != on_the_left_;
+                const bool is_free = (on_the_left_ & bit(index)) == 0;
                 if (fits(skyline, item, begin, height) &&
                     (is_free || 2 * begin <= width_ - item.width))
                     at_begin |= bit(index);
@@ -241,9 +252,9 @@ bool CornerFillingSearch::stops_find_room(const Skyline& skyline) const {
     std::array<Area, max_items> spare{};
     for (Length column = 0; column < width_; ++column)
         spare[at(skyline.stops[at(column)])] += length_ - skyline.heights[at(column)];
-    for (Bits rest = skyline.waiting; rest != 0;) {
+    for (Bits rest = waiting_items(skyline); rest != 0;) {
         const Item& item = items_[take_first(rest)];
-        spare[at(item.stop)] -= Area{item.width} * item.length;
+        spare[at(item.stop)] -= item.least_area();
     }
     Area sum = 0;
     for (std::size_t stop = 0; stop < stop_count_; ++stop) {
@@ -258,9 +269,10 @@ bool CornerFillingSearch::stops_find_room(const Skyline& skyline) const {
 bool CornerFillingSearch::items_find_windows(const Skyline& skyline) const {
     std::array<Bits, max_items> by_stop;
     std::array<Bits, max_side + 1> by_length;
-    Bits stops_seen = 0, lengths_seen = 0;
+    Bits stops_seen = 0, lengths_seen = 0, without_window = 0;
     for (Bits rest = skyline.waiting; rest != 0;) {
-        const Item& item = items_[take_first(rest)];
+        const std::size_t index = take_first(rest);
+        const Item& item = items_[index];
         const std::size_t stop = at(item.stop), length = at(item.length);
         if ((stops_seen & bit(stop)) == 0) {
             stops_seen |= bit(stop);
@@ -275,7 +287,9 @@ bool CornerFillingSearch::items_find_windows(const Skyline& skyline) const {
                 by_length[length] |= Bits{skyline.heights[at(column)] + item.length <= length_}
                                      << column;
         }
-        if (starts_of_runs(by_stop[stop] & by_length[length], item.width) == 0) return false;
+        if (starts_of_runs(by_stop[stop] & by_length[length], item.width) != 0) continue;
+        without_window |= bit(index);
+        if ((item.same_item & ~without_window) == 0) return false;
     }
     return true;
 }
@@ -285,13 +299,17 @@ bool CornerFillingSearch::columns_can_be_filled(const Skyline& skyline) const {
     std::array<Bits, max_items> totals;
     Bits of_later = 1;
     std::array<Bits, max_items> by_stop{};
-    for (Bits rest = skyline.waiting; rest != 0;) {
+    for (Bits rest = waiting_items(skyline); rest != 0;) {
         const std::size_t index = take_first(rest);
         by_stop[at(items_[index].stop)] |= bit(index);
     }
     for (std::size_t stop = stop_count_; stop-- > 0;) {
-        for (Bits rest = by_stop[stop]; rest != 0;)
-            of_later |= of_later << items_[take_first(rest)].length;
+        for (Bits rest = by_stop[stop]; rest != 0;) {
+            const Item& item = items_[take_first(rest)];
+            const Bits without = of_later;
+            of_later |= without << item.length;
+            if (item.other.width > 0) of_later |= without << item.other.length;
+        }
         totals[stop] = of_later;
     }
     Area empty = skyline.empty;
@@ -321,7 +339,7 @@ KeySet::Key CornerFillingSearch::key_of(const Skyline& skyline) {
         return std::pair(static_cast<std::uint8_t>(height), first);
     };
     const bool is_mirrored = [&] {
-        if (on_the_left_ != nobody && (skyline.waiting & bit(on_the_left_)) != 0) return false;
+        if ((skyline.waiting & on_the_left_) != 0) return false;
         for (Length left = 0, right = width_ - 1; left < right; ++left, --right) {
             const auto one = column_at(left), other = column_at(right);
             if (one != other) return other < one;
@@ -362,7 +380,7 @@ void CornerFillingSearch::keep_layout() {
     for (const Node& node : path_) {
         if (node.item == nobody) continue;
         const Item& item = items_[node.item];
-        layout_[at(item.stop)][item.index] = node.position;
+        layout_[at(item.stop)][item.index] = {node.position.x, node.position.y, item.turned};
     }
 }
 

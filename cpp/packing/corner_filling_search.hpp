@@ -19,12 +19,16 @@
 //   least of: the lower side, and the shortest item that fits into the rest of the valley. That
 //   much of the column is given up at once.
 //
+// An item that may be turned stands in the list twice, once in each shape: only one of them is
+// placed.
+//
 // What can come of a skyline depends on its heights, on the items that wait, and on which of them
 // each column still takes; what stays empty follows from these. So skylines that failed are kept,
 // and one met again on another way is not tried again. Nor is its mirror image, once the item has
 // its place that makes a plan differ from its mirror image.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -37,7 +41,8 @@ namespace tailgate::packing {
 
 class CornerFillingSearch {
   public:
-    // Columns, rows, items and stops are bits of words; every item must be smaller than the floor.
+    // Columns, rows, items in each of their shapes and stops are bits of words; every item must be
+    // smaller than the floor.
     [[nodiscard]] static bool can_search(const Problem& problem);
 
     // Only if can_search. `memo_bytes` limits the memory of failed skylines.
@@ -59,18 +64,26 @@ class CornerFillingSearch {
     using Height = std::int8_t;
     static constexpr std::size_t max_columns = 64;
 
+    // In one of its shapes.
     struct Item {
         Length width = 0;
         Length length = 0;
         Height stop = 0;         // in the order of loading
         std::size_t index = 0;   // in the stop
+        Rectangle other;         // its other shape, if it has an area
+        bool turned = false;     // this is not its first shape
         Bits equals_before = 0;  // items like it that go first
+        Bits same_item = 0;      // in every shape
+        [[nodiscard]] Area area() const { return Area{width} * length; }
+        [[nodiscard]] Area least_area() const {
+            return other.width > 0 ? std::min(area(), other.area()) : area();
+        }
     };
     struct Skyline {
         std::array<Height, max_columns> heights{};
         std::array<Height, max_columns> stops{};  // the last one that stands in a column
-        Bits waiting = 0;                         // items
-        Area empty = 0;                           // given up so far
+        Bits waiting = 0;                         // items, in every shape
+        Area empty = 0;                           // given up so far; less if shapes differ in area
     };
     struct Valley {
         Length begin = 0;
@@ -95,6 +108,9 @@ class CornerFillingSearch {
         Position position;
     };
 
+    [[nodiscard]] Bits waiting_items(const Skyline& skyline) const {
+        return skyline.waiting & first_shapes_;
+    }
     [[nodiscard]] bool choose_corner(Skyline& skyline, Corner& best) const;
     [[nodiscard]] bool fits(const Skyline& skyline, const Item& item, Length x, Length y) const;
     [[nodiscard]] Bits fitting_into(const Skyline& skyline, const Valley& valley) const;
@@ -113,7 +129,8 @@ class CornerFillingSearch {
     std::size_t stop_count_ = 0;
     std::vector<std::size_t> stop_sizes_;
     std::vector<Item> items_;
-    std::size_t on_the_left_ = 0;  // its middle is in the left half: mirror images are one
+    Bits on_the_left_ = 0;         // its middle is in the left half: mirror images are one
+    Bits first_shapes_ = 0;        // every item once
     Area may_stay_empty_ = 0;
     bool started_ = false;
     std::vector<Node> path_;

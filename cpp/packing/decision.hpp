@@ -17,14 +17,16 @@ enum class Stage : std::uint8_t {
     beam,
     core,  // the largest items alone do not fit
     search,
-    limit
+    limit,
+    memory  // the searches cannot go on within their memory
 };
-inline constexpr std::size_t stage_count = 9;
+inline constexpr std::size_t stage_count = 10;
 
 // As recorded queries and statistics have it.
 [[nodiscard]] constexpr std::string_view stage_name(Stage stage) {
-    constexpr std::string_view names[stage_count] = {
-        "trivial", "cache", "heredity", "bounds", "dive", "beam", "core", "search", "limit"};
+    constexpr std::string_view names[stage_count] = {"trivial", "cache", "heredity", "bounds",
+                                                     "dive",    "beam",  "core",     "search",
+                                                     "limit",   "memory"};
     return names[static_cast<std::size_t>(stage)];
 }
 

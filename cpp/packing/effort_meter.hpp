@@ -1,6 +1,7 @@
 // What a loading search may spend, and what it has spent.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -28,7 +29,12 @@ class EffortMeter {
         effort_ = &effort;
         started_ = Clock::now();
         nodes_ = 0;
+        end_lap();
     }
+
+    // For now no more nodes than these, so that others get their turn.
+    void begin_lap(std::int64_t nodes) { lap_end_ = nodes_ + nodes; }
+    void end_lap() { lap_end_ = no_end; }
 
     [[nodiscard]] bool is_expired() const {
         if (effort_->interrupted && effort_->interrupted()) return true;
@@ -39,7 +45,8 @@ class EffortMeter {
     [[nodiscard]] bool is_used_up() const { return nodes_left() <= 0 || is_expired(); }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
     [[nodiscard]] std::int64_t nodes_left() const {
-        return effort_->max_nodes < 0 ? INT64_MAX / 2 : effort_->max_nodes - nodes_;
+        const std::int64_t end = effort_->max_nodes < 0 ? no_end : effort_->max_nodes;
+        return std::min(end, lap_end_) - nodes_;
     }
     void charge(std::int64_t nodes) { nodes_ += nodes; }
 
@@ -47,7 +54,9 @@ class EffortMeter {
     using Clock = std::chrono::steady_clock;
     const Effort* effort_ = nullptr;
     Clock::time_point started_;
+    static constexpr std::int64_t no_end = INT64_MAX / 2;
     std::int64_t nodes_ = 0;
+    std::int64_t lap_end_ = no_end;
 };
 
 }  // namespace tailgate::packing

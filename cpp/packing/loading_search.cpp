@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "fine_floor_search.hpp"
 #include "greedy.hpp"
-#include "lifting.hpp"
 #include "rescale.hpp"
-#include "staged_search.hpp"
+#include "rescaled_search.hpp"
 
 namespace tailgate::packing {
 
@@ -53,23 +53,30 @@ class LoadingSearch::Implementation {
         return decision_;
     }
 
-    [[nodiscard]] std::size_t bytes() const { return rounded_up_.bytes() + rounded_down_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const {
+        std::size_t bytes = 0;
+        for (const auto* search : {&rescaled_, &rounded_down_})
+            bytes += *search ? (*search)->bytes() : 0;
+        return bytes + (fine_floor_ ? fine_floor_->bytes() : 0);
+    }
 
   private:
-    // The problem in small integers: an equivalent one or, where none is found, a rounded one.
-    struct Rescaling {
-        std::optional<Rescaled> rescaled;
-        std::optional<StagedSearch> search;
-        [[nodiscard]] std::size_t bytes() const { return search ? search->bytes() : 0; }
-    };
-
     [[nodiscard]] bool is_decided() const { return decision_.verdict != Verdict::unknown; }
 
     void resume(std::size_t memo_bytes) {
-        if (!rounded_up_.rescaled && decide_at_sight()) return;
-        search(rounded_up_, Rounding::up, memo_bytes);
-        if (is_decided() || rounded_up_.rescaled->proves_infeasible || meter_.is_used_up()) return;
-        search(rounded_down_, Rounding::down, memo_bytes);
+        if (!rescaled_) {
+            if (decide_at_sight()) return;
+            const Length max_floor =
+                problem_.count_items() <= few_items ? max_floor_of_few : max_floor_of_many;
+            rescaled_.emplace(problem_, max_floor, Rounding::up, memo_bytes, meter_);
+            if (!rescaled_->is_equivalent()) {
+                rounded_down_.emplace(problem_, max_floor, Rounding::down, memo_bytes, meter_);
+                fine_floor_.emplace(problem_, *rescaled_, *rounded_down_, memo_bytes, meter_);
+            }
+        }
+        decision_ = fine_floor_ ? fine_floor_->run() : rescaled_->run();
+        if (decision_.verdict == Verdict::feasible)
+            decision_.layout = checked(std::move(decision_.layout));
     }
 
     bool decide_at_sight() {
@@ -85,26 +92,6 @@ class LoadingSearch::Implementation {
         return is_decided();
     }
 
-    void search(Rescaling& rescaling, Rounding rounding, std::size_t memo_bytes) {
-        if (!rescaling.rescaled) {
-            const Length max_floor =
-                problem_.count_items() <= few_items ? max_floor_of_few : max_floor_of_many;
-            rescaling.rescaled = rescale(problem_, max_floor, rounding);
-        }
-        const Rescaled& rescaled = *rescaling.rescaled;
-        if (!rescaling.search)
-            rescaling.search.emplace(lift_items(rescaled.problem), memo_bytes, meter_);
-        Decision decision = rescaling.search->run();
-        const bool is_proven = decision.verdict == Verdict::feasible ? rescaled.proves_feasible
-                                                                     : rescaled.proves_infeasible;
-        if (decision.verdict == Verdict::unknown || !is_proven) return;
-        decision_ = std::move(decision);
-        if (decision_.verdict == Verdict::feasible) {
-            decision_.layout =
-                checked(transfer_layout(rescaling.search->problem(), decision_.layout, problem_));
-        }
-    }
-
     [[nodiscard]] Layout checked(Layout layout) const {
         if (!is_valid_layout(problem_, layout)) {
             throw std::logic_error("the loading search produced an invalid plan");
@@ -115,8 +102,9 @@ class LoadingSearch::Implementation {
     Problem problem_;
     EffortMeter meter_;
     Decision decision_;
-    Rescaling rounded_up_;
-    Rescaling rounded_down_;
+    std::optional<RescaledSearch> rescaled_;  // equivalent, or rounded up
+    std::optional<RescaledSearch> rounded_down_;
+    std::optional<FineFloorSearch> fine_floor_;  // unless there is an equivalent one
 };
 
 LoadingSearch::LoadingSearch(Problem problem)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace tailgate::packing {
@@ -10,27 +11,37 @@ constexpr Length max_length = 1 << 12;  // a stop and a floor more on one column
 constexpr std::size_t block = 8;        // columns worked on at once
 
 bool PositionPropagator::can_hold(const Problem& problem) {
-    return !problem.may_turn() && problem.count_items() <= word_bits &&
-           problem.width <= word_bits && problem.length <= max_length &&
-           !problem.has_oversized_item();
+    return problem.count_items() <= word_bits && problem.width <= word_bits &&
+           problem.length <= max_length && !problem.has_oversized_item();
 }
 
 PositionPropagator::PositionPropagator(const Problem& problem)
     : width_(problem.width),
       length_(problem.length),
       columns_((to_index(problem.width) + block - 1) / block * block) {
+    struct Kind {
+        Shapes shapes;
+        std::size_t index = 0;
+    };
     for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
         first_item_.push_back(items_.size());
-        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i) {
-            const Rectangle size = problem.stops[stop][i];
-            items_.push_back(
-                {size.width, static_cast<Height>(size.length), static_cast<std::int32_t>(stop), i});
-            area_ += size.area();
+        std::vector<Kind> kinds;
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i)
+            kinds.push_back({problem.shapes(stop, i), i});
+        const auto sides = [](const Kind& kind) {
+            const auto& [one, other] = kind.shapes;
+            return std::tuple(one.width, one.length, other.width, other.length);
+        };
+        std::ranges::sort(kinds, {}, sides);
+        for (const auto& [shapes, index] : kinds) {
+            if (shapes.is_free()) may_turn_.push_back(items_.size());
+            Item item;
+            item.stop = static_cast<std::int32_t>(stop);
+            item.index = index;
+            items_.push_back(item);
+            shapes_.push_back({shapes, {}, {}, {}});
+            area_ += shapes.least_area();
         }
-        std::sort(items_.begin() + static_cast<std::ptrdiff_t>(first_item_.back()), items_.end(),
-                  [](const Item& a, const Item& b) {
-                      return a.width != b.width ? a.width < b.width : a.length < b.length;
-                  });
     }
     first_item_.push_back(items_.size());
     const std::size_t stops = problem.stops.size();
@@ -47,25 +58,31 @@ void PositionPropagator::open(bool has_order) {
     states_.resize(count());
     left_.resize(count());
     for (std::size_t i = 0; i < count(); ++i) {
-        const Length last = width_ - items_[i].width;
-        left_[i] = range(0, last / 2 + 1);
         // Pushed aside, an item stands against the wall or against another one that does.
         Bits sums = 1;
         for (std::size_t j = 0; j < count(); ++j) {
-            if (j != i && items_[j].width < word_bits) sums |= sums << items_[j].width;
+            if (j == i) continue;
+            const auto& [one, other] = shapes_[j].shapes;
+            const Bits before = sums;
+            if (one.width < word_bits) sums |= before << one.width;
+            if (other.width < word_bits) sums |= before << other.width;
         }
-        Bits places = 0;
-        for (Bits rest = sums & left_[i]; rest != 0; rest &= rest - 1) {
-            const Length x = std::countr_zero(rest);
-            places |= bit(to_index(x)) | bit(to_index(last - x));
+        ShapeStates& own = shapes_[i];
+        for (const std::size_t shape : {0U, 1U}) {
+            const Rectangle size = shape == 0 ? own.shapes.one : own.shapes.other;
+            if (size.width == 0) continue;
+            const Length last = width_ - size.width;
+            own.left[shape] = range(0, last / 2 + 1);
+            for (Bits rest = sums & own.left[shape]; rest != 0; rest &= rest - 1) {
+                const Length x = std::countr_zero(rest);
+                own.places[shape] |= bit(to_index(x)) | bit(to_index(last - x));
+            }
+            own.high[shape] = static_cast<Height>(length_);
         }
-        states_[i].set_places(places);
-        states_[i].high = static_cast<Height>(length_);
-        if (length_ < word_bits) states_[i].beginnings = range(0, length_ - items_[i].length + 1);
     }
     const auto equals_next = [this](std::size_t i) {
         return i + 1 < count() && items_[i].stop == items_[i + 1].stop &&
-               items_[i].width == items_[i + 1].width && items_[i].length == items_[i + 1].length;
+               shapes_[i].shapes == shapes_[i + 1].shapes;
     };
     // A plan or its mirror image has the largest item in the left half, also when pushed aside;
     // and, where the order of loading is free, in the half at the cab. With a twin it may have
@@ -75,12 +92,61 @@ void PositionPropagator::open(bool has_order) {
         const bool is_second = i > 0 && equals_next(i - 1);
         if (is_second) twins_.push_back(i);
         if (is_second || equals_next(i)) continue;
-        if (!largest || items_[i].area() > items_[*largest].area()) largest = i;
+        if (!largest ||
+            shapes_[i].shapes.least_area() > shapes_[*largest].shapes.least_area())
+            largest = i;
     }
-    if (!largest) return;
-    State& state = states_[*largest];
-    state.set_places(state.places & left_[*largest]);
-    if (!has_order) state.high = static_cast<Height>((length_ + items_[*largest].length) / 2);
+    if (largest) stand_in_first_half(*largest, has_order);
+    for (std::size_t i = 0; i < count(); ++i) {
+        const ShapeStates& own = shapes_[i];
+        State& state = states_[i];
+        state.shape = own.shapes.is_free() ? any_shape : first_shape;
+        state.set_places(own.places[0] | own.places[1]);
+        state.high = std::max(own.high[0], own.high[1]);
+        take_sides(i);
+        if (length_ < word_bits) state.beginnings = range(0, length_ - items_[i].length + 1);
+    }
+}
+
+void PositionPropagator::stand_in_first_half(std::size_t item, bool has_order) {
+    ShapeStates& own = shapes_[item];
+    for (const std::size_t shape : {0U, 1U}) own.places[shape] &= own.left[shape];
+    if (has_order) return;
+    own.high[0] = static_cast<Height>((length_ + own.shapes.one.length) / 2);
+    if (own.shapes.is_free())
+        own.high[1] = static_cast<Height>((length_ + own.shapes.other.length) / 2);
+}
+
+// Its sides are those of the shapes that its state leaves it.
+void PositionPropagator::take_sides(std::size_t item) {
+    const auto& [shapes, places, left, high] = shapes_[item];
+    Item& own = items_[item];
+    const Shape possible = states_[item].shape;
+    const Rectangle& one = possible == second_shape ? shapes.other : shapes.one;
+    const Rectangle& other = possible == first_shape ? shapes.one : shapes.other;
+    own.width = std::min(one.width, other.width);
+    own.widest = std::max(one.width, other.width);
+    own.length = static_cast<Height>(std::min(one.length, other.length));
+    own.longest = static_cast<Height>(std::max(one.length, other.length));
+    left_[item] = left[possible == second_shape ? 1 : 0];
+}
+
+bool PositionPropagator::fix_shape(std::size_t item, Shape shape) {
+    const std::size_t index = shape == second_shape ? 1 : 0;
+    const ShapeStates& own = shapes_[item];
+    State& state = states_[item];
+    state.shape = shape;
+    take_sides(item);
+    return keep(item, own.places[index]) && lower(item, own.high[index]) &&
+           state.low + items_[item].length <= state.high;
+}
+
+PositionPropagator::Bits PositionPropagator::free_items() const {
+    Bits free = 0;
+    for (const std::size_t item : may_turn_) {
+        if (is_free(item)) free |= bit(item);
+    }
+    return free;
 }
 
 bool PositionPropagator::propagate(Bits changed) {
@@ -179,8 +245,8 @@ bool PositionPropagator::stand_behind(std::size_t one, std::size_t two) {
     const State& second = states_[two];
     const Item& a = items_[one];
     const Item& b = items_[two];
-    if (!keep(one, range(std::max(0, second.leftmost - a.width + 1), second.rightmost + b.width)) ||
-        !keep(two, range(std::max(0, first.leftmost - b.width + 1), first.rightmost + a.width)))
+    if (!keep(one, range(std::max(0, second.leftmost - a.widest + 1), second.rightmost + b.widest)) ||
+        !keep(two, range(std::max(0, first.leftmost - b.widest + 1), first.rightmost + a.widest)))
         return false;
     const Bits still = ((first.nearer_than >> two & 1U) != 0 ? Bits{nearer} : 0) |
                        ((first.farther_than >> two & 1U) != 0 ? Bits{farther} : 0);

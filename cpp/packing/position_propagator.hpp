@@ -9,11 +9,15 @@
 // - Rows that an item covers in any case are as narrow for the others as it is wide.
 // - No column can be filled better than by a total of lengths of items that can cover it; nor a row
 //   by anything but a total of widths.
+// - An item that may be turned is as narrow and as short as one of its shapes until one of them is
+//   fixed: so it is never larger than in the plan. It counts as the widest and longest where the
+//   question is how far it can be in the way of others.
 // - Only pushed plans are looked for (pushed_plans.cpp): items of the left half stand against
 //   something on their left, the others against something on their right, and all of them towards
 //   the cab.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -28,13 +32,19 @@ class PositionPropagator {
     using Bits = std::uint64_t;
     using Height = std::int16_t;
 
+    // Its least and largest sides among the shapes that are possible.
     struct Item {
         Length width = 0;
         Height length = 0;
+        Height longest = 0;
         std::int32_t stop = 0;
+        Length widest = 0;
         std::size_t index = 0;  // in the stop, as the problem has it
-        [[nodiscard]] Length area() const { return width * length; }
     };
+    using Shape = std::uint8_t;  // the first, the second one, or both of them: sets
+    static constexpr Shape first_shape = 1;
+    static constexpr Shape second_shape = 2;
+    static constexpr Shape any_shape = 3;
     // What is still possible for an item.
     struct State {
         Bits places = 0;       // every x
@@ -43,6 +53,7 @@ class PositionPropagator {
         Height rightmost = 0;  // likewise
         Height low = 0;        // it begins here or nearer to the door
         Height high = 0;       // it ends here or nearer to the cab
+        Shape shape = first_shape;
         Bits left_of = 0;      // items that it stands left of, as far as this is decided
         Bits right_of = 0;
         // Items that share a column with it. It is nearer to the cab than these, or farther from
@@ -72,13 +83,27 @@ class PositionPropagator {
 
     [[nodiscard]] std::size_t count() const { return items_.size(); }
     [[nodiscard]] const Item& item(std::size_t index) const { return items_[index]; }
+    [[nodiscard]] const Shapes& shapes(std::size_t index) const { return shapes_[index].shapes; }
+    [[nodiscard]] bool is_free(std::size_t index) const {
+        return states_[index].shape == any_shape;
+    }
+    [[nodiscard]] Rectangle fixed_shape(std::size_t index) const {
+        return {items_[index].width, items_[index].length};
+    }
+    // Items whose shape is not fixed yet.
+    [[nodiscard]] Bits free_items() const;
     // The first of a stop; of the one after the last stop, the number of items.
     [[nodiscard]] std::size_t first_item(std::size_t stop) const { return first_item_[stop]; }
 
     // At first those of the empty floor; who changes them says so to `propagate`.
     [[nodiscard]] const std::vector<State>& states() const { return states_; }
     [[nodiscard]] const State& state(std::size_t item) const { return states_[item]; }
-    void set_states(const std::vector<State>& states) { states_ = states; }
+    void set_states(const std::vector<State>& states) {
+        states_ = states;
+        for (const std::size_t item : may_turn_) take_sides(item);
+    }
+    // False if it cannot stand anywhere in this shape.
+    bool fix_shape(std::size_t item, Shape shape);
     // The one stands so to the other; in a column with it, perhaps either way.
     void relate(std::size_t one, std::size_t two, Bits relation);
     // Draws all consequences of what has changed for these items; false if an item cannot stand
@@ -97,7 +122,17 @@ class PositionPropagator {
     }
 
   private:
+    // What an item can do in each of its shapes, on the empty floor.
+    struct ShapeStates {
+        Shapes shapes;
+        std::array<Bits, 2> places{};
+        std::array<Bits, 2> left{};  // where it stands in the left half
+        std::array<Height, 2> high{};
+    };
+
     void open(bool has_order);
+    void stand_in_first_half(std::size_t item, bool has_order);
+    void take_sides(std::size_t item);
     // These change states_, and note in changed_ whose; false if an item cannot stand anywhere.
     bool compare_changed();
     bool compare(std::size_t one, Bits others);
@@ -144,17 +179,20 @@ class PositionPropagator {
     bool bound_by_columns();
     bool raise_floors();
     bool lower_ceilings();
+    bool narrow_shapes(std::size_t index, const Height* floor, const Height* ceiling);
+    void cover_ceiling(std::size_t index, Height* ceiling) const;
     [[nodiscard]] bool is_free_all_over(std::size_t index, const Height* floor,
                                         const Height* ceiling) const;
     bool bound_by_rows();
     bool push_aside();
     bool push_to_cab();
-    bool stand_against(std::size_t item, std::size_t other, Length x);
+    [[nodiscard]] Bits ends_of(std::size_t item) const;
+    bool stand_against(std::size_t item, std::size_t other, Bits places);
     bool reach(std::size_t near_cab, std::size_t near_door);
     [[nodiscard]] bool can_block(std::size_t one, std::size_t two) const;
     [[nodiscard]] bool can_share_column(std::size_t one, std::size_t two) const {
-        return states_[one].leftmost < states_[two].rightmost + items_[two].width &&
-               states_[two].leftmost < states_[one].rightmost + items_[one].width;
+        return states_[one].leftmost < states_[two].rightmost + items_[two].widest &&
+               states_[two].leftmost < states_[one].rightmost + items_[one].widest;
     }
     [[nodiscard]] bool columns_can_be_filled();
     [[nodiscard]] bool rows_can_be_filled();
@@ -169,7 +207,9 @@ class PositionPropagator {
     std::vector<Item> items_;              // in the order of loading
     std::vector<std::size_t> first_item_;  // of every stop, and the end
     std::vector<std::size_t> twins_;       // items that equal the one before them
-    std::vector<Bits> left_;               // [item] -> where it stands in the left half
+    std::vector<Bits> left_;               // [item] -> where it stands in the left half, if fixed
+    std::vector<ShapeStates> shapes_;      // [item]
+    std::vector<std::size_t> may_turn_;    // items with two shapes
 
     std::vector<State> states_;
     Bits changed_ = 0;

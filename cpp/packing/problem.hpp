@@ -94,6 +94,15 @@ struct Problem {
             first.width != other.width ? first.width < other.width : first.length < other.length;
         return in_order ? Shapes{first, other} : Shapes{other, first};
     }
+    // Items, those with two shapes counted twice.
+    [[nodiscard]] std::size_t count_shapes() const {
+        std::size_t count = count_items();
+        for (std::size_t stop = 0; stop < turned.size(); ++stop) {
+            for (std::size_t i = 0; i < turned[stop].size(); ++i)
+                count += shapes(stop, i).is_free() ? 1 : 0;
+        }
+        return count;
+    }
 };
 
 // One position per item, in the order of Problem::stops.

@@ -24,6 +24,7 @@ bool PositionPropagator::can_block(std::size_t one, std::size_t two) const {
 // Strikes out places where nothing can stop an item; and the one that alone can stop it, does.
 bool PositionPropagator::push_aside() {
     for (std::size_t i = 0; i < count(); ++i) {
+        if (is_free(i)) continue;  // its half depends on its shape
         const Bits places = states_[i].places;
         const Length width = items_[i].width;
         Bits stopped = 1 | bit(to_index(width_ - width));
@@ -37,7 +38,7 @@ bool PositionPropagator::push_aside() {
             if (j == i || items_[j].width == width_ || !can_block(i, j)) continue;
             Bits by_this = 0;
             if (((not_right >> j) & 1U) == 0)
-                by_this |= (states_[j].places << items_[j].width) & left_[i];
+                by_this |= ends_of(j) & left_[i];
             if (((not_left >> j) & 1U) == 0) by_this |= (states_[j].places >> width) & ~left_[i];
             if ((places & by_this) == 0) continue;
             const bool is_first = (places & stopped) == 0;
@@ -48,23 +49,38 @@ bool PositionPropagator::push_aside() {
         if (!keep(i, stopped)) return false;
         if (!has_its_place || !only) continue;
         const Length x = states_[i].leftmost;
-        const bool is_left = (places & left_[i]) != 0;
-        if (!stand_against(i, *only, is_left ? x - items_[*only].width : x + width)) return false;
+        const Item& stop = items_[*only];
+        Bits against = 0;
+        if ((places & left_[i]) == 0) {
+            against = bit(to_index(x + width));
+        } else {
+            if (x >= stop.width) against |= bit(to_index(x - stop.width));
+            if (x >= stop.widest) against |= bit(to_index(x - stop.widest));
+        }
+        if (!stand_against(i, *only, against)) return false;
     }
     return true;
 }
 
-// The other one stands at x, and in the way of the item.
-bool PositionPropagator::stand_against(std::size_t item, std::size_t other, Length x) {
-    if (!keep(other, bit(to_index(x)))) return false;
+// Where the item can end.
+PositionPropagator::Bits PositionPropagator::ends_of(std::size_t item) const {
+    const Item& own = items_[item];
+    const Bits places = states_[item].places;
+    const Bits ends = places << own.width;
+    return own.widest == own.width || own.widest == width_ ? ends : ends | places << own.widest;
+}
+
+// The other one stands at one of these places, and in the way of the item.
+bool PositionPropagator::stand_against(std::size_t item, std::size_t other, Bits places) {
+    if (!keep(other, places)) return false;
     return (items_[other].stop > items_[item].stop || reach(other, item)) &&
            (items_[item].stop > items_[other].stop || reach(item, other));
 }
 
 // The one does not end before the other begins.
 bool PositionPropagator::reach(std::size_t near_cab, std::size_t near_door) {
-    return lower(near_door, states_[near_cab].high - 1 + items_[near_door].length) &&
-           raise(near_cab, states_[near_door].low + 1 - items_[near_cab].length);
+    return lower(near_door, states_[near_cab].high - 1 + items_[near_door].longest) &&
+           raise(near_cab, states_[near_door].low + 1 - items_[near_cab].longest);
 }
 
 // An item begins at the cab, or where another one ends that it can share a column with.
@@ -82,12 +98,13 @@ bool PositionPropagator::push_to_cab() {
         for (std::size_t j = 0; j < count() && (state.beginnings & ~stopped) != 0; ++j) {
             if (j != i && items_[j].stop <= items_[i].stop && ((not_before >> j) & 1U) == 0 &&
                 can_share_column(i, j))
-                stopped |= states_[j].beginnings << items_[j].length;
+                stopped |= states_[j].beginnings << items_[j].length |
+                           states_[j].beginnings << items_[j].longest;
         }
         state.beginnings &= stopped;
         if (state.beginnings == 0) return false;
         const Length last = word_bits - 1 - std::countl_zero(state.beginnings);
-        if (!raise(i, std::countr_zero(state.beginnings)) || !lower(i, last + items_[i].length))
+        if (!raise(i, std::countr_zero(state.beginnings)) || !lower(i, last + items_[i].longest))
             return false;
     }
     return true;

@@ -14,7 +14,7 @@ constexpr double share_of_larger = 0.1;
 RelativePositionSearch::RelativePositionSearch(const Problem& problem)
     : problem_(problem), positions_(problem) {
     failures_.assign(count(), 0);
-    for (std::size_t i = 0; i < count(); ++i) priorities_.push_back(positions_.item(i).area());
+    for (std::size_t i = 0; i < count(); ++i) priorities_.push_back(static_cast<double>(positions_.shapes(i).least_area()));
 }
 
 Verdict RelativePositionSearch::run(const Budget& budget) {
@@ -26,7 +26,7 @@ Verdict RelativePositionSearch::run(const Budget& budget) {
 // the size, but they say something.
 void RelativePositionSearch::count_failure(std::size_t item) {
     ++failures_[item];
-    priorities_[item] = positions_.item(item).area() *
+    priorities_[item] = static_cast<double>(positions_.shapes(item).least_area()) *
                         std::sqrt(std::sqrt(1.0 + static_cast<double>(failures_[item])));
 }
 
@@ -47,10 +47,42 @@ bool RelativePositionSearch::choose(Frame& frame) const {
             frame.untried = frame.all = possible;
         }
     }
-    if (best <= 0) return false;
+    const Bits free = positions_.free_items();
+    if (free != 0) {
+        if (best <= 0) frame.one = frame.two = to_index(std::countr_zero(free));
+        choose_shape(frame);
+    } else if (best <= 0) {
+        return false;
+    }
     frame.states = positions_.states();
     frame.tried_now = 0;
     return true;
+}
+
+// The shape of the larger of the two comes before their relation.
+void RelativePositionSearch::choose_shape(Frame& frame) const {
+    std::size_t larger = frame.one;
+    std::size_t smaller = frame.two;
+    if (priorities_[larger] < priorities_[smaller]) std::swap(larger, smaller);
+    for (const std::size_t item : {larger, smaller}) {
+        if (!positions_.is_free(item)) continue;
+        frame.one = frame.two = item;
+        frame.untried = frame.all = PositionPropagator::any_shape;
+        return;
+    }
+}
+
+// False if what is tried cannot be.
+bool RelativePositionSearch::try_next(Frame& frame) {
+    frame.tried_now = frame.untried & -frame.untried;
+    frame.untried &= ~frame.tried_now;
+    positions_.set_states(frame.states);
+    if (frame.one != frame.two)
+        positions_.relate(frame.one, frame.two, frame.tried_now);
+    else if (!positions_.fix_shape(frame.one,
+                                   static_cast<PositionPropagator::Shape>(frame.tried_now)))
+        return false;
+    return positions_.propagate(bit(frame.one) | bit(frame.two));
 }
 
 Verdict RelativePositionSearch::search(std::int64_t last_node, const Budget& budget) {
@@ -79,14 +111,10 @@ Verdict RelativePositionSearch::search(std::int64_t last_node, const Budget& bud
         }
         if (must_stop()) return Verdict::unknown;
         ++nodes_;
-        here.tried_now = here.untried & -here.untried;
-        here.untried &= ~here.tried_now;
-        positions_.set_states(here.states);
-        positions_.relate(here.one, here.two, here.tried_now);
-        if (!positions_.propagate(bit(here.one) | bit(here.two))) {
+        if (!try_next(here)) {
             here.tried_now = 0;
             count_failure(here.one);
-            count_failure(here.two);
+            if (here.two != here.one) count_failure(here.two);
             continue;
         }
         if (frames_.size() <= depth_ + 1) frames_.resize(depth_ + 2);
@@ -118,8 +146,9 @@ void RelativePositionSearch::keep_layout() {
     for (const auto& stop : problem_.stops) layout_.emplace_back(stop.size());
     for (std::size_t i = 0; i < count(); ++i) {
         const PositionPropagator::Item& item = positions_.item(i);
-        layout_[to_index(item.stop)][item.index] = {positions_.state(i).leftmost,
-                                                    positions_.state(i).low};
+        const auto stop = to_index(item.stop);
+        const bool turned = !(problem_.stops[stop][item.index] == positions_.fixed_shape(i));
+        layout_[stop][item.index] = {positions_.state(i).leftmost, positions_.state(i).low, turned};
     }
 }
 

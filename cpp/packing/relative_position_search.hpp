@@ -4,7 +4,7 @@
 //
 // Under LIFO the one loaded first is nearer to the cab, items of one stop may stand either way. So
 // nothing has to be decided in the order of loading, and the large items, which are mostly to
-// blame, can come first. At every node the consequences are drawn for all other items:
+// blame, can come first. An item that may be turned gets its shape before its first relation. At every node the consequences are drawn for all other items:
 // position_propagator.hpp. When all pairs are related, every item can stand as far to the left and
 // as near to the cab as it is left to.
 #pragma once
@@ -42,14 +42,16 @@ class RelativePositionSearch {
     struct Frame {
         std::vector<State> states;
         std::size_t one = 0;  // whose relation to the other one is tried
-        std::size_t two = 0;
-        Bits all = 0;  // relations
+        std::size_t two = 0;  // or, if it is the same item, whose shape is tried
+        Bits all = 0;         // relations, or shapes
         Bits untried = 0;
         Bits tried_now = 0;
     };
 
     [[nodiscard]] std::size_t count() const { return positions_.count(); }
     bool choose(Frame& frame) const;
+    void choose_shape(Frame& frame) const;
+    bool try_next(Frame& frame);
     void count_failure(std::size_t item);
     Verdict search(std::int64_t last_node, const Budget& budget);
     void keep_layout();

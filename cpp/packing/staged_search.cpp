@@ -182,7 +182,8 @@ Decision StagedSearch::run() {
         ++round_;
         limit_ *= limit_growth;
     }
-    return {};
+    if (!meter_.is_used_up()) decision_.stage = Stage::memory;
+    return decision_;
 }
 
 bool StagedSearch::run_cheap_stages() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "packing/problem.hpp"
@@ -55,6 +56,18 @@ class TinyProblems {
   private:
     std::mt19937 engine_;
 };
+
+// All items in one stop; two of them equal, if so.
+inline packing::Problem without_order(const packing::Problem& problem, bool with_twins = false) {
+    packing::Problem result{problem.width, problem.length, {{}}};
+    if (problem.may_turn()) result.turned = {{}};
+    for (const auto& [from, to] : {std::pair(&problem.stops, &result.stops),
+                                   std::pair(&problem.turned, &result.turned)}) {
+        for (const auto& stop : *from) (*to)[0].insert((*to)[0].end(), stop.begin(), stop.end());
+        if (with_twins && !to->empty() && (*to)[0].size() > 2) (*to)[0][1] = (*to)[0][2];
+    }
+    return result;
+}
 
 // A floor sawn into pieces, loaded from the cab to the door: full to the last cell, and feasible.
 inline packing::Problem sawn_floor(TinyProblems& dice, packing::Length width,

@@ -16,18 +16,12 @@ Verdict search(const Problem& problem, std::size_t memo_bytes = megabyte) {
     return run_checked(search, problem, 10'000'000);
 }
 
-Problem without_order(Problem problem) {
-    problem.stops = {problem.items()};
-    return problem;
-}
-
 TEST(verdicts_are_those_of_brute_force) {
     TinyProblems problems(61);
     int feasible = 0;
-    for (int i = 0; i < 3'000; ++i) {
-        Problem problem = without_order(problems.next());
-        auto& items = problem.stops[0];
-        if (i % 3 == 0 && items.size() > 2) items[1] = items[2];
+    for (int i = 0; i < 5'000; ++i) {
+        const Problem drawn = i % 2 == 0 ? problems.next() : problems.next_with_turning();
+        const Problem problem = without_order(drawn, i % 3 == 0);
         const Verdict expected = can_load(problem) ? Verdict::feasible : Verdict::infeasible;
         feasible += expected == Verdict::feasible ? 1 : 0;
         CHECK(search(problem) == expected);
@@ -35,7 +29,7 @@ TEST(verdicts_are_those_of_brute_force) {
         CHECK(search(problem, 0) == expected);
     }
     CHECK(feasible > 500);
-    CHECK(feasible < 2'500);
+    CHECK(feasible < 4'500);
 }
 
 // Floors like those of the benchmark, some of them nearly full.

@@ -23,6 +23,11 @@ TEST(verdicts_are_those_of_brute_force) {
     check_against_brute_force(41, 6'000, [](const Problem& problem) { return search(problem); });
 }
 
+TEST(verdicts_are_those_of_brute_force_where_items_may_be_turned) {
+    check_against_brute_force(
+        48, 3'000, [](const Problem& problem) { return search(problem); }, Turning::some);
+}
+
 // Pieces of a floor that was full to the last cell; some are planed, so that a few cells are free.
 Problem planed_floor(TinyProblems& dice, int most_planed) {
     Problem problem = sawn_floor(dice, dice.draw(10, 20), dice.draw(15, 40), dice.draw(6, 16));

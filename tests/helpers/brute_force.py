@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-Size = tuple[int, int]
+Size = tuple[int, int] | tuple[int, int, bool]
+"""Width, length, and whether the item may be turned; it may not where that is left out."""
 
 
 class _Spot(NamedTuple):
@@ -21,11 +22,11 @@ class _Spot(NamedTuple):
 
 
 def can_load(width: int, length: int, stops: Sequence[Sequence[Size]], *, lifo: bool) -> bool:
-    """Say whether the items (width, length) of all stops, in visiting order, can be loaded."""
+    """Say whether the items of all stops, in visiting order, can be loaded."""
     items = [(size, stop) for stop, sizes in enumerate(stops) for size in sizes]
     # Large ones first, as there are few ways to place them; any order is complete.
     items.sort(key=lambda entry: -entry[0][0] * entry[0][1])
-    if sum(item_width * item_length for (item_width, item_length), _ in items) > width * length:
+    if sum(size[0] * size[1] for size, _ in items) > width * length:
         return False
     spots = [_spots(width, length, size) for size, _ in items]
     # Where the order does not count, it is as if all were unloaded at one stop.
@@ -58,12 +59,13 @@ def _place(placed: list[_Spot], spots: Sequence[Sequence[_Spot]], order: Sequenc
 
 @cache
 def _spots(width: int, length: int, size: Size) -> tuple[_Spot, ...]:
-    item_width, item_length = size
+    shapes = {size[:2], size[1::-1]} if len(size) == 3 and size[2] else {size[:2]}
     return tuple(
         _Spot(
             cells=_cells(length, x, item_width, y, y + item_length),
             way_out=_cells(length, x, item_width, y + item_length, length),
         )
+        for item_width, item_length in sorted(shapes)
         for x in range(width - item_width + 1)
         for y in range(length - item_length + 1)
     )

@@ -14,11 +14,11 @@ from itertools import pairwise
 import highspy
 import numpy as np
 
-from brute_force import can_load
-from tailgate.model.instance import Instance
+from brute_force import Size, can_load
+from tailgate.model.instance import Instance, Item
 
 Stops = tuple[int, ...]
-Sizes = tuple[tuple[int, int], ...]
+Sizes = tuple[Size, ...]
 Cost = int | float
 
 # The judge's own: travel times are rounded floats, so a window may be missed by this much.
@@ -31,13 +31,24 @@ class Enumeration:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._items: list[Sizes] = [
-            tuple(sorted((item.width, item.length) for item in customer.items))
+            tuple(
+                sorted((item.width, item.length, self._may_turn(item)) for item in customer.items)
+            )
             for customer in instance.customers
         ]
         self._loadable: dict[tuple[Sizes, ...], bool] = {(): True}
         self.routes: dict[Stops, Cost] = {
             route: self.cost(route) for route in self._feasible_routes()
         }
+
+    def _may_turn(self, item: Item) -> bool:
+        match self._instance.conventions.turn:
+            case "all":
+                return True
+            case "none":
+                return False
+            case "as-given":
+                return item.turn
 
     # Single routes.
 

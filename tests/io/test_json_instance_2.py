@@ -215,8 +215,8 @@ REFUSED: list[tuple[Change, str | None, str]] = [
     (changed(*FIRST, "weight", value=7000), "customers[0].weight", "capacity 6000"),
     (changed(*ITEM, "width", value=3), "customers[0].items[0].width", "vehicle's floor"),
     (changed(*ITEM, "quantity", value=0), "customers[0].items[0].quantity", "between 1"),
-    # what comes later
-    (changed(*ITEM, "turn", value=True), "customers[0].items[0].turn", "not supported yet"),
+    (changed(*ITEM, "turn", value="yes"), "customers[0].items[0].turn", "true or false"),
+    (changed("conventions", "turn", value="some"), "conventions.turn", 'one of "as-given"'),
     # what stays out
     (changed("depots", value=[]), "depots", "several depots are not supported"),
     (changed(*VEHICLE, "depot", value="Lyon"), "vehicles[0].depot", "several depots are not"),

@@ -311,8 +311,9 @@ REFUSED: list[tuple[Tables, str, int | None, str | None, str]] = [
     # no kind of vehicle
     (TABLES | {V: VEHICLES.splitlines()[0]}, V, 1, None, "no vehicle below"),
     (changed(V, "name,count", "name,Count,trips"), V, 2, "trips", "several trips"),
+    (changed(T, "pallet,no", "pallet,perhaps"), T, 2, "turn", "must be yes or no, got 'perhaps'"),
+    (changed(S, "speed,35", "speed,35\nturn,yes"), S, 15, "turn", 'one of "as-given", "all", "no'),
     # columns of what is not there yet
-    (changed(T, "pallet,no", "pallet,yes"), T, 2, "turn", "may be turned are not supported yet"),
     (changed(C, "info: Gate code", "pickup"), C, 3, "pickup", "pickups are not supported"),
     (changed(C, "info: Gate code", "Split delivery"), C, 3, "Split delivery", "split deliveries"),
     (changed(T, "name,turn", "name,height", changed(T, "pallet,no", "pallet,1.5")), T, 2, "height",

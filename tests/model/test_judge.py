@@ -22,6 +22,7 @@ from tailgate.model import errors
 from tailgate.model.conventions import DistanceConvention
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Units, Vehicle
 from tailgate.model.judge import MAX_PAIRS_NAMED, ViolationKind, verify
+from tailgate.model.route import PLACEMENT_INTEGERS
 from tailgate.model.solution import Placement, Route, Solution
 
 Kind = ViolationKind
@@ -226,10 +227,11 @@ MUTATIONS: list[tuple[Kind, Mutation, set[Kind]]] = [
     ),
     (
         Kind.WRONG_ITEM_SIZE,
-        # Customer 3's item drawn lengthwise: rotation is not allowed, nor any other size.
+        # Customer 3's item drawn lengthwise, without a word of its being turned.
         lambda s: with_placement(s, 1, 2, width=1, length=3),
         {Kind.WRONG_ITEM_SIZE},
     ),
+    (Kind.TURNED_ITEM, lambda s: with_placement(s, 1, 2, turned=True), {Kind.TURNED_ITEM}),
     (Kind.OUTSIDE_FLOOR, lambda s: with_placement(s, 1, 2, y=5), {Kind.OUTSIDE_FLOOR}),
     (Kind.OUTSIDE_FLOOR, lambda s: with_placement(s, 1, 2, x=-1), {Kind.OUTSIDE_FLOOR}),
     (Kind.OUTSIDE_FLOOR, lambda s: with_placement(s, 1, 2, x=3), {Kind.OUTSIDE_FLOOR}),
@@ -584,7 +586,10 @@ def test_no_solution_makes_the_judge_fail(
     claims: tuple[float | None, float | None, float | None],
 ) -> None:
     """Whatever a solution claims, the answer is a list of violations and never an exception."""
-    placements = tuple(Placement(*numbers[i:], *numbers[:i]) for i in range(4))
+    rotated = [
+        dict(zip(PLACEMENT_INTEGERS, numbers[i:] + numbers[:i], strict=True)) for i in range(4)
+    ]
+    placements = tuple(Placement(**one, turned=bool(i % 2)) for i, one in enumerate(rotated))
     routes = tuple(Route(tuple(c), cost, numbers[0], numbers[1], placements) for c in customers)
     instance = small_instance()
     objective, bound, gap = claims

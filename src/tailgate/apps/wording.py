@@ -18,6 +18,7 @@ TERMINAL = {
     Remedy.FLEET_AT_MOST: "--fleet at-most",
     Remedy.ALLOW_SINGLE_CUSTOMER_ROUTES: "--single-customer-routes allow",
     Remedy.NO_LIFO: "--no-lifo",
+    Remedy.TURNING: "--turn",
 }
 """Remedies as options of a command."""
 PAGE = {
@@ -25,6 +26,7 @@ PAGE = {
     Remedy.FLEET_AT_MOST: "trucks that may stay at the depot",
     Remedy.ALLOW_SINGLE_CUSTOMER_ROUTES: "routes to a single customer",
     Remedy.NO_LIFO: "unloading in any order",
+    Remedy.TURNING: "items that may be turned",
 }
 """Remedies for somebody who fills in a form."""
 

@@ -83,6 +83,7 @@ class DraftItem:
     length: Decimal
     quantity: int = 1
     name: str = ""
+    turn: bool = False
 
 
 @dataclass(slots=True)
@@ -223,7 +224,7 @@ def assemble(draft: Draft, locate: Locate) -> Instance:
             width = storage.integer("length", item.width, f"{item_place}.width", low=1)
             length = storage.integer("length", item.length, f"{item_place}.length", low=1)
             with storage.placing_errors(item_place):
-                items.extend([Item(width, length, item.name)] * item.quantity)
+                items.extend([Item(width, length, item.name, item.turn)] * item.quantity)
         with storage.placing_errors(place):
             x, y = (
                 storage.integer("coordinate", value, f"{place}.{axis}")

@@ -9,15 +9,12 @@ from decimal import Decimal
 from tailgate.io.csv_table import NOTHING, CellReader, Record, Row, Table
 from tailgate.io.draft import Place, Time, count
 from tailgate.io.headings import NOTE_MARK, Headings, heading_key
+from tailgate.io.yes_no import yes_or_no
 from tailgate.model.errors import InputError
 from tailgate.model.validation import did_you_mean, shown
 
 FIELD_HEADINGS = ("field", "value")
 
-_YES_AND_NO = {
-    **dict.fromkeys(("true", "yes", "on", "ja", "oui"), True),
-    **dict.fromkeys(("false", "no", "off", "nein", "non"), False),
-}
 _MISSING = "is missing: write it into a row of its own"
 
 
@@ -97,12 +94,7 @@ class TableFields(Fields):
 
     def flag_or_none(self, field: str) -> bool | None:
         """Return yes or no if it is there."""
-        cell = self.text(field)
-        if not cell:
-            return None
-        if cell.casefold() not in _YES_AND_NO:
-            raise self.error(field, f"must be yes or no, got {shown(cell)}")
-        return _YES_AND_NO[cell.casefold()]
+        return yes_or_no(self.text(field), self.place(field))
 
     def number(self, field: str) -> Decimal:
         """Return a number that must be there."""

@@ -189,7 +189,7 @@ CUSTOMER_HEADINGS = Headings(
 
 ITEM_HEADINGS = Headings(
     required=("customer", "width", "length"),
-    optional=("quantity", "name", "weight"),
+    optional=("quantity", "name", "weight", "turn"),
     aliases={
         "customer": _CUSTOMER,
         **_LENGTHS,
@@ -199,8 +199,13 @@ ITEM_HEADINGS = Headings(
             *("artikel", "bezeichnung", "produkt", "article", "désignation", "produit"),
         ),
         "weight": (*_WEIGHT, "unit weight", "stückgewicht", "poids unitaire"),
+        "turn": (
+            *("may turn", "may be turned", "turnable", "can be turned", "rotate", "rotatable"),
+            *("drehbar", "drehen", "darf gedreht werden"),
+            *("tourner", "tournable", "pivotable", "orientable", "peut être tourné"),
+        ),
     },
-    refused={**unsupported.ITEM_FIELDS, "turn": unsupported.TURNED_ITEMS},
+    refused=unsupported.ITEM_FIELDS,
 )
 
 _COSTS = ("fixed cost", "cost per distance", "cost per time")
@@ -246,7 +251,7 @@ SETTING_HEADINGS = Headings(
         *("name", "depot name", "depot x", "depot y", "depot lat", "depot lon"),
         *("depot ready", "depot due", *_UNIT_FIELDS),
         *("metric", "detour", "speed", "rounding", "decimals"),
-        *("fleet", "single customer routes", "lifo"),
+        *("fleet", "single customer routes", "lifo", "turn"),
     ),
     aliases={
         **_DEPOT_ALIASES,

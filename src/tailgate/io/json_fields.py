@@ -17,7 +17,7 @@ _DISTANCE = ("conventions", "distance")
 """Another name of the rounding, which is that of format 1."""
 _GROUPS = {
     "travel": ("metric", "detour", "speed", "rounding", "decimals"),
-    "conventions": ("fleet", "single customer routes", "lifo"),
+    "conventions": ("fleet", "single customer routes", "lifo", "turn"),
 }
 
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from tailgate.io.clock_times import TimeReader
-from tailgate.io.draft import ZERO, Draft, DraftCustomer, DraftUnits, DraftVehicle
+from tailgate.io.draft import ZERO, Draft, DraftCustomer, DraftItem, DraftUnits, DraftVehicle
 from tailgate.io.json_parts import (
+    CONVENTIONS_1,
     draft_item,
     duration,
     item_contents,
     moment,
     read_conventions,
+    refuse_fields,
     stated,
     unit_name,
 )
@@ -24,11 +26,12 @@ from tailgate.model.units import Units
 
 FORMAT_1 = "tailgate-instance-1"
 
+_REMEDY = 'so write "format": "tailgate-instance-2" (docs/howto/format-2.md says what else changes)'
 _CLOCK_REFUSAL = (
-    'times of a clock are in format 2, so write "format": "tailgate-instance-2" '
-    "(docs/howto/format-2.md says what else changes); in format 1 a time is measured in the unit "
-    "of the distances"
+    f"times of a clock are in format 2, {_REMEDY}; in format 1 a time is measured in the unit of "
+    "the distances"
 )
+_REFUSED = {"turn": f"items that may be turned are in format 2, {_REMEDY}"}
 
 
 def draft_format_1(root: JsonValue, file_name: str, overrides: ConventionOverrides) -> Draft:
@@ -38,6 +41,8 @@ def draft_format_1(root: JsonValue, file_name: str, overrides: ConventionOverrid
         required=("format", "vehicle", "depot", "customers"),
         optional=("name", "units", "conventions"),
     )
+    if "conventions" in members:
+        refuse_fields(members["conventions"], _REFUSED)
     vehicle = members["vehicle"].members(required=("width", "length", "capacity", "count"))
     names: dict[str, JsonValue] = {}
     if "units" in members:
@@ -83,7 +88,7 @@ def _draft_without_customers(
         depot_x=depot["x"].decimal(),
         depot_y=depot["y"].decimal(),
         customers=[],
-        conventions=read_conventions(members.get("conventions"), overrides),
+        conventions=read_conventions(members.get("conventions"), overrides, CONVENTIONS_1),
         depot_ready=moment(depot, "ready", times) or ZERO,
         depot_due=moment(depot, "due", times, may_be_null=True),
         units=DraftUnits(**{quantity: unit_name(value) for quantity, value in unit_names.items()}),
@@ -103,15 +108,17 @@ def _customer(value: JsonValue, times: TimeReader) -> DraftCustomer:
         x=members["x"].decimal(),
         y=members["y"].decimal(),
         weight=members["weight"].decimal(),
-        items=[
-            draft_item(item.members(required=("width", "length"), optional=("name", "quantity")))
-            for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER)
-        ],
+        items=[_item(item) for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER)],
         name=members["name"].string() if "name" in members else "",
         ready=moment(members, "ready", times) or ZERO,
         due=moment(members, "due", times, may_be_null=True),
         service=duration(members, "service", times) or ZERO,
     )
+
+
+def _item(value: JsonValue) -> DraftItem:
+    refuse_fields(value, _REFUSED)
+    return draft_item(value.members(required=("width", "length"), optional=("name", "quantity")))
 
 
 def content_1(instance: Instance) -> dict[str, object]:

@@ -16,6 +16,10 @@ from tailgate.model.limits import MAX_ITEMS_PER_CUSTOMER
 from tailgate.model.units import MAX_UNIT_CHARACTERS, Units
 from tailgate.model.validation import text
 
+CONVENTIONS_1 = tuple(Conventions.PLANNER.to_dict())
+CONVENTIONS_2 = (*CONVENTIONS_1, "turn")
+"""The conventions that a file of each format may state."""
+
 _STEP = re.compile(r"(\w+)|\[(\d+)\]")
 
 
@@ -34,19 +38,31 @@ def place_of(value: JsonValue) -> Callable[[], Place]:
 
 
 def read_conventions(
-    value: JsonValue | None, overrides: ConventionOverrides, **stated: object
+    value: JsonValue | None,
+    overrides: ConventionOverrides,
+    names: Iterable[str],
+    **stated: object,
 ) -> Conventions:
     """Return the planner's conventions, changed by the file's, changed by the caller's.
 
-    ``stated`` are conventions that the file has elsewhere, and none of this object.
+    ``names`` are those that the format knows; ``stated`` are conventions that the file has
+    elsewhere, and none of this object.
     """
     if value is None:
         return Conventions.from_dict(stated).overridden(overrides)
-    known = tuple(name for name in Conventions.PLANNER.to_dict() if name not in stated)
+    known = tuple(name for name in names if name not in stated)
     for name, member in value.members(optional=known).items():
         stated[name] = member.boolean() if name == "lifo" else member.string()
     with value.placing_errors():
         return Conventions.from_dict(stated).overridden(overrides)
+
+
+def refuse_fields(value: JsonValue, sentences: Mapping[str, str]) -> None:
+    """Complain about a field that is known, but not taken."""
+    if isinstance(value.value, dict):
+        for name in value.value:
+            if name in sentences:
+                value.fail(sentences[name], name)
 
 
 def unit_name(value: JsonValue) -> str:
@@ -88,6 +104,7 @@ def draft_item(members: Mapping[str, JsonValue]) -> DraftItem:
             else 1
         ),
         name=members["name"].string() if "name" in members else "",
+        turn="turn" in members and members["turn"].boolean(),
     )
 
 
@@ -97,7 +114,7 @@ def item_contents(units: Units, items: Iterable[Item]) -> list[dict[str, object]
         {
             "width": Decimal(units.length_text(item.width)),
             "length": Decimal(units.length_text(item.length)),
-            **stated({"name": item.name}),
+            **stated({"name": item.name, "turn": item.turn}),
         }
         for item in items
     ]

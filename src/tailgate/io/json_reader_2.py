@@ -11,11 +11,13 @@ from tailgate.io import unsupported
 from tailgate.io.clock_times import TimeReader
 from tailgate.io.draft import ZERO, Draft, DraftCustomer, DraftUnits, DraftVehicle
 from tailgate.io.json_parts import (
+    CONVENTIONS_2,
     draft_item,
     duration,
     moment,
     place_of,
     read_conventions,
+    refuse_fields,
     unit_name,
 )
 from tailgate.io.json_travel import COORDINATE_FIELDS, CoordinateReader, TravelReader
@@ -49,7 +51,7 @@ def draft_format_2(
     root: JsonValue, file_name: str, overrides: ConventionOverrides, folder: Path | None
 ) -> Draft:
     """Read an instance whose format has been looked at; ``folder`` is where its file is."""
-    _refuse(root, _REFUSED_AT_ROOT)
+    refuse_fields(root, _REFUSED_AT_ROOT)
     members = root.members(
         required=("format", "depot", "vehicles", "customers"),
         optional=("name", "units", "conventions", "travel"),
@@ -59,7 +61,7 @@ def draft_format_2(
     if "units" in members:
         names = members["units"].members(optional=_UNITS)
         units = DraftUnits(**{quantity: unit_name(value) for quantity, value in names.items()})
-    _refuse(members["depot"], unsupported.DEPOT_FIELDS)
+    refuse_fields(members["depot"], unsupported.DEPOT_FIELDS)
     depot = members["depot"].members(optional=("name", *COORDINATE_FIELDS, "ready", "due"))
     depot_name = depot["name"].string() if "name" in depot else ""
     depot_x, depot_y = coordinates.read(members["depot"], depot)
@@ -74,14 +76,14 @@ def draft_format_2(
     travel, distance = reader.read(members.get("travel"), overrides)
     conventions = members.get("conventions")
     if conventions is not None:
-        _refuse(conventions, {"distance": 'is "rounding" in "travel" in format 2'})
+        refuse_fields(conventions, {"distance": 'is "rounding" in "travel" in format 2'})
     return Draft(
         name=members["name"].string() if "name" in members else file_name,
         vehicles=vehicles,
         depot_x=depot_x,
         depot_y=depot_y,
         customers=customers,
-        conventions=read_conventions(conventions, overrides, distance=distance),
+        conventions=read_conventions(conventions, overrides, CONVENTIONS_2, distance=distance),
         depot_ready=ready or ZERO,
         depot_due=due,
         depot_name=depot_name,
@@ -104,7 +106,7 @@ def _vehicles(value: JsonValue, times: TimeReader) -> list[DraftVehicle]:
 
 
 def _vehicle(kind: JsonValue, times: TimeReader) -> DraftVehicle:
-    _refuse(kind, unsupported.VEHICLE_FIELDS)
+    refuse_fields(kind, unsupported.VEHICLE_FIELDS)
     members = kind.members(
         required=("count", "width", "length", "capacity"),
         optional=("name", *_COSTS, *_SHIFT, *_LIMITS),
@@ -143,7 +145,7 @@ def _customers(
 
 
 def _customer(value: JsonValue, coordinates: CoordinateReader, times: TimeReader) -> DraftCustomer:
-    _refuse(value, unsupported.CUSTOMER_FIELDS)
+    refuse_fields(value, unsupported.CUSTOMER_FIELDS)
     members = value.members(
         required=("weight", "items"),
         optional=(
@@ -154,10 +156,8 @@ def _customer(value: JsonValue, coordinates: CoordinateReader, times: TimeReader
     x, y = coordinates.read(value, members)
     items = []
     for item in members["items"].elements(most=MAX_ITEMS_PER_CUSTOMER):
-        _refuse(item, unsupported.ITEM_FIELDS)
+        refuse_fields(item, unsupported.ITEM_FIELDS)
         parts = item.members(required=("width", "length"), optional=("name", "quantity", "turn"))
-        if "turn" in parts and parts["turn"].boolean():
-            parts["turn"].fail(f"{unsupported.TURNED_ITEMS}, and leave it out or write false")
         items.append(draft_item(parts))
     return DraftCustomer(
         x=x,
@@ -207,11 +207,3 @@ def _info(value: JsonValue) -> dict[str, str]:
             text(name, "")
             info[name] = text(member.string(), "", max_characters=MAX_INFO_CHARACTERS)
     return info
-
-
-def _refuse(value: JsonValue, sentences: dict[str, str]) -> None:
-    """Complain about a field that is known, but not taken."""
-    if isinstance(value.value, dict):
-        for name in value.value:
-            if name in sentences:
-                value.fail(sentences[name], name)

@@ -14,6 +14,7 @@ from tailgate.io.csv_table import CellReader, Row, Table
 from tailgate.io.draft import ZERO, DraftCustomer, DraftItem, Place, check_storable
 from tailgate.io.headings import INFO_COLUMNS, info_heading, info_name
 from tailgate.io.name_lists import split_names
+from tailgate.io.yes_no import yes_or_no
 from tailgate.model.customer import Position
 from tailgate.model.instance_checks import DEPOT_NAMES
 from tailgate.model.json_document import short
@@ -189,6 +190,7 @@ class OrderTables:
                 length=self._item_number(row, "length"),
                 quantity=quantity,
                 name=row.cells.get("name", ""),
+                turn=self._may_turn(row),
             )
             for row, quantity in rows.items
         ]
@@ -291,6 +293,10 @@ class OrderTables:
                 f"must be a whole number from 0 to {MAX_ITEMS_PER_CUSTOMER}, got {short(value)}",
             )
         return int(value)
+
+    def _may_turn(self, row: Row) -> bool:
+        """Return whether the items of a row may be turned; an empty cell says no."""
+        return bool(yes_or_no(row.cells.get("turn", ""), self._item_table.place(row.line, "turn")))
 
     def _item_number(self, row: Row, column: str) -> Decimal:
         return self._cells.number(self._item_table, row, column)

@@ -99,11 +99,13 @@ def item_cells(instance: Instance) -> Cells:
     """Return the table of items."""
     units = instance.units
     named = any(item.name for customer in instance.customers for item in customer.items)
-    rows = [["customer", "width", "length", "quantity", *(("name",) if named else ())]]
+    turnable = any(item.turn for customer in instance.customers for item in customer.items)
+    columns = [*(("name",) if named else ()), *(("turn",) if turnable else ())]
+    rows = [["customer", "width", "length", "quantity", *columns]]
     for number, customer in enumerate(instance.customers, start=1):
         label = instance.label(number)
         if not customer.items:
-            rows.append([label, "", "", NumberText("0"), *(("",) if named else ())])
+            rows.append([label, "", "", NumberText("0"), *("" for _ in columns)])
         for item, group in itertools.groupby(customer.items):
             rows.append(
                 [
@@ -112,6 +114,7 @@ def item_cells(instance: Instance) -> Cells:
                     NumberText(units.length_text(item.length)),
                     NumberText(len(list(group))),
                     *((item.name,) if named else ()),
+                    *(("yes" if item.turn else "no",) if turnable else ()),
                 ]
             )
     return rows
@@ -240,6 +243,7 @@ def _rules(instance: Instance) -> dict[str, str]:
         "fleet": rules.fleet,
         "single customer routes": rules.single_customer_routes,
         "lifo": "yes" if rules.lifo else "no",
+        "turn": "" if rules.turn == "as-given" else rules.turn,
     }
 
 

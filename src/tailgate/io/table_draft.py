@@ -37,6 +37,7 @@ _RULES = {
     "fleet": "fleet",
     "single customer routes": "single_customer_routes",
     "lifo": "lifo",
+    "turn": "turn",
 }
 """By field, the name among the conventions."""
 _KIND = re.compile(r"vehicles\[(\d+)\]")

@@ -12,7 +12,7 @@ from tailgate.model.aliases import PathLike
 from tailgate.model.conventions import Conventions
 from tailgate.model.instance import Customer, Instance, Item, Travel, Units, Vehicle
 
-_PALLET, _SOFA = Item(80, 120, "pallet"), Item(95, 220, "sofa")
+_PALLET, _SOFA = Item(80, 120, "pallet", turn=True), Item(95, 220, "sofa")
 _CABINET, _TABLE = Item(60, 180, "cabinet"), Item(90, 160, "table")
 # Name, latitude and longitude, opening hours, minutes of service, weight, items, address, phone,
 # note.
@@ -72,6 +72,7 @@ _SETTING_NOTES = {
     "decimals": "of rounded distances, 0 to 3",
     "fleet": "at-most or exactly as many vehicles as there are",
     "single customer routes": "allow or forbid",
+    "turn": "items that may be turned: as-given (those that say so), all or none",
     "lifo": "yes: unload straight out of the door, without moving other goods",
 }
 
@@ -141,6 +142,8 @@ def template_tables() -> dict[str, Cells]:
     """Return the tables of the template by their names, the settings with what each means."""
     tables = instance_cells(template_instance())
     head, *settings = tables["settings"]
+    # A table does not state it where it is the usual one.
+    settings.append(["turn", "as-given"])
     tables["settings"] = [
         [*head, f"{NOTE_MARK} meaning"],
         *([field, value, _SETTING_NOTES[field]] for field, value in settings),

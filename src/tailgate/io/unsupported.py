@@ -33,7 +33,3 @@ CUSTOMER_FIELDS = {
     "depot": _DEPOTS,
 }
 ITEM_FIELDS = dict.fromkeys(("height", "stack", "stackable", "stacking", "layers"), _STACKS)
-
-TURNED_ITEMS = (
-    "items that may be turned are not supported yet; give width and length as they are to be loaded"
-)

@@ -12,6 +12,7 @@ from tailgate.model.errors import InputError
 DistanceConvention = Literal["truncated", "rounded", "exact"]
 FleetConvention = Literal["exactly", "at-most"]
 SingleCustomerConvention = Literal["forbid", "allow"]
+TurnConvention = Literal["as-given", "all", "none"]
 
 
 class ConventionOverrides(TypedDict, total=False):
@@ -21,6 +22,7 @@ class ConventionOverrides(TypedDict, total=False):
     fleet: FleetConvention
     single_customer_routes: SingleCustomerConvention
     lifo: bool
+    turn: TurnConvention
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Conventions:
         Whether a route may have one customer only.
     lifo : bool
         Whether every stop unloads straight out of the door, without moving other goods.
+    turn : {"as-given", "all", "none"}
+        Which items may be turned by a quarter: those of which the instance says so, all, or none.
 
     Examples
     --------
@@ -48,6 +52,7 @@ class Conventions:
     fleet: FleetConvention = "at-most"
     single_customer_routes: SingleCustomerConvention = "allow"
     lifo: bool = True
+    turn: TurnConvention = "as-given"
 
     BENCHMARK: ClassVar[Conventions]
     PLANNER: ClassVar[Conventions]
@@ -62,6 +67,7 @@ class Conventions:
             get_args(SingleCustomerConvention),
         )
         validation.boolean(self.lifo, "lifo")
+        validation.choice(self.turn, "turn", get_args(TurnConvention))
 
     def overridden(self, overrides: ConventionOverrides) -> Conventions:
         """Return these conventions with those of ``overrides`` in their place.
@@ -76,8 +82,14 @@ class Conventions:
         return replace(self, **overrides)
 
     def to_dict(self) -> dict[str, str | bool]:
-        """Return the conventions as every log and every solution file states them."""
-        return asdict(self)
+        """Return the conventions as every log and every solution file states them.
+
+        Which items may be turned is stated only where it is not the instance that says so.
+        """
+        stated: dict[str, str | bool] = asdict(self)
+        if self.turn == "as-given":
+            del stated["turn"]
+        return stated
 
     @property
     def text(self) -> str:

@@ -120,7 +120,7 @@ class Customer:
         """Whether instance format 1 can say all of it."""
         asked = (self.leave_out_cost, self.vehicles, self.position)
         has_rules = self.not_with or self.together or any(rule is not None for rule in asked)
-        return not self.info and not has_rules
+        return not (self.info or has_rules or any(item.turn for item in self.items))
 
 
 def _info(info: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -54,9 +54,9 @@ def _beyond_format_1(instance: Instance) -> list[object]:
     a named unit, and on the globe a named unit measures the sphere.
     """
     travel, units = instance.travel, instance.units
-    rules = _rules(instance)
+    rules, turned = _rules(instance), _turned(instance)
     is_plain = all(vehicle.is_plain_but_for_its_name for vehicle in instance.vehicles)
-    if travel.is_plain and is_plain and not instance.has_kinds and not rules:
+    if travel.is_plain and is_plain and not instance.has_kinds and not rules and not turned:
         return []
     matrices = (travel.distances, travel.durations)
     kinds = [_beyond_a_floor(vehicle) for vehicle in instance.vehicles]
@@ -73,7 +73,22 @@ def _beyond_format_1(instance: Instance) -> list[object]:
         ],
         kinds if instance.has_kinds else kinds[0],
         *([rules] if rules else []),
+        *([turned] if turned else []),
     ]
+
+
+def _turned(instance: Instance) -> dict[str, list[list[int]]]:
+    """Return which items may be turned, by customer and place in its list; an object if any may.
+
+    Rules are a list, so the two cannot be taken for each other.
+    """
+    places = [
+        [number, index]
+        for number, customer in enumerate(instance.customers, start=1)
+        for index, item in enumerate(customer.items, start=1)
+        if item.turn
+    ]
+    return {"turn": places} if places else {}
 
 
 def _beyond_a_floor(vehicle: Vehicle) -> list[str | None]:

@@ -617,6 +617,22 @@ class Instance(NotebookDisplay, Fleet, OneKind):
             matrix is None or matrix.is_symmetric for matrix in matrices
         )
 
+    def may_turn(self, item: Item) -> bool:
+        """Return whether an item may be turned by a quarter: it says so, or the conventions do.
+
+        Parameters
+        ----------
+        item : Item
+            One of the instance's items.
+        """
+        rule = self.conventions.turn
+        return item.turn if rule == "as-given" else rule == "all"
+
+    @property
+    def has_turning(self) -> bool:
+        """Whether some item may be turned."""
+        return any(self.may_turn(item) for customer in self.customers for item in customer.items)
+
     @property
     def cost_unit(self) -> str:
         """The name of the unit of costs, where the instance names it."""
@@ -637,6 +653,7 @@ class Instance(NotebookDisplay, Fleet, OneKind):
                 and not self.has_kinds
                 and self.vehicle.is_plain
                 and not (units.time_unit or units.cost_unit or units.clock or self.depot_name)
+                and self.conventions.turn == "as-given"
                 and all(customer.is_format_1 for customer in self.customers)
             )
             object.__setattr__(self, "_is_format_1", is_format_1)

@@ -31,6 +31,8 @@ class Obstacle:
         The predicate where the limits of several kinds follow; empty where there is no limit.
     limit : str
         The limit of this kind.
+    remedy : str
+        What would help, beyond correcting the field; empty if there is nothing.
     """
 
     problem: str
@@ -38,7 +40,11 @@ class Obstacle:
     reason: str
     of_all: str = ""
     limit: str = ""
+    remedy: str = ""
 
+
+_SAY_TURN = "it would fit turned: say so (turn: yes) if it may be turned"
+_NONE_IS_TURNED = "it would fit turned, but the convention turn is none"
 
 Obstacles = Mapping[int, Obstacle]
 """By customer; who is not in it can be served."""
@@ -67,6 +73,11 @@ def obstacles_of(view: Instance, vehicle_field: str, elsewhere: Mapping[int, str
 
 def told_together(names: Sequence[str], obstacles: Sequence[Obstacle]) -> str:
     """Return why none of several kinds can serve a customer, as a predicate."""
+    remedies = dict.fromkeys(obstacle.remedy for obstacle in obstacles if obstacle.remedy)
+    return "; ".join((_reason_of_all(names, obstacles), *remedies))
+
+
+def _reason_of_all(names: Sequence[str], obstacles: Sequence[Obstacle]) -> str:
     reasons = list(dict.fromkeys(obstacle.reason for obstacle in obstacles))
     if len({obstacle.of_all for obstacle in obstacles}) == 1 and obstacles[0].of_all:
         limits = dict.fromkeys(obstacle.limit for obstacle in obstacles)
@@ -112,19 +123,8 @@ def _load(view: Instance, number: int) -> Obstacle | None:
     customer, place = view.customers[number - 1], f"customers[{number - 1}]"
     units, vehicle = view.units, view.vehicle
     for index, item in enumerate(customer.items):
-        for side in ("width", "length"):
-            size, floor = getattr(item, side), getattr(vehicle, side)
-            if size > floor:
-                needed, limit = (_with_length_unit(view, value) for value in (size, floor))
-                return Obstacle(
-                    f"item {index + 1} of customer {view.label(number)} has {side} "
-                    f"{units.length_text(size)}, more than the vehicle's floor "
-                    f"({units.length_text(floor)}); items are not rotated",
-                    f"{place}.items[{index}].{side}",
-                    f"does not fit: item {index + 1} has {side} {needed} on a floor of {limit}",
-                    f"fits no vehicle: item {index + 1} has {side} {needed} on floors of",
-                    limit,
-                )
+        if not item.fits(vehicle.width, vehicle.length, may_turn=view.may_turn(item)):
+            return _side(view, number, index)
     if customer.weight > vehicle.capacity:
         needed, limit = (
             with_unit(units.weight_text(weight), units.weight_unit)
@@ -152,8 +152,40 @@ def _load(view: Instance, number: int) -> Obstacle | None:
     return None
 
 
-def _with_length_unit(view: Instance, length: int) -> str:
-    return with_unit(view.units.length_text(length), view.units.length_unit)
+def _side(view: Instance, number: int, index: int) -> Obstacle:
+    """Return which side of an item is longer than that of the floor."""
+    item, vehicle, units = view.customers[number - 1].items[index], view.vehicle, view.units
+    named, place = f"item {index + 1}", f"customers[{number - 1}].items[{index}]"
+    if view.may_turn(item):
+        size, floor = (
+            " x ".join(map(units.length_text, (one.width, one.length))) for one in (item, vehicle)
+        )
+        needed, limit = (with_unit(sides, units.length_unit) for sides in (size, floor))
+        return Obstacle(
+            f"{named} of customer {view.label(number)} measures {size}, more than the vehicle's "
+            f"floor ({floor}), even if it is turned",
+            place,
+            f"does not fit, even turned: {named} measures {needed} on a floor of {limit}",
+            f"fits no vehicle, even turned: {named} measures {needed} on floors of",
+            limit,
+        )
+    side = "width" if item.width > vehicle.width else "length"
+    size, floor = (units.length_text(getattr(one, side)) for one in (item, vehicle))
+    needed, limit = (with_unit(length, units.length_unit) for length in (size, floor))
+    would_fit = item.fits(vehicle.width, vehicle.length, may_turn=True)
+    remedy = (_NONE_IS_TURNED if item.turn else _SAY_TURN) if would_fit else ""
+    problem = (
+        f"{named} of customer {view.label(number)} has {side} {size}, more than the vehicle's "
+        f"floor ({floor})"
+    )
+    return Obstacle(
+        f"{problem}; {remedy}" if remedy else problem,
+        f"{place}.{side}",
+        f"does not fit: {named} has {side} {needed} on a floor of {limit}",
+        f"fits no vehicle: {named} has {side} {needed} on floors of",
+        limit,
+        remedy,
+    )
 
 
 def _limits(view: Instance, vehicle_field: str) -> Iterator[tuple[int, Obstacle]]:

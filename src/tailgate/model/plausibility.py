@@ -19,6 +19,7 @@ from tailgate.model.fleet_plausibility import (
     unlike_floors,
 )
 from tailgate.model.instance import Instance, Item, Vehicle
+from tailgate.model.turn_plausibility import item_that_would_fit, would_fit_turned
 from tailgate.model.units import with_unit
 
 Subject = Literal["floor", "weight", "distance", "time", "cost"]
@@ -132,7 +133,9 @@ def _tiny_items(instance: Instance) -> Seen:
 def _wide_floor(instance: Instance) -> Seen:
     """Width and length exchanged."""
     units, items = instance.units, _items(instance)
-    are_long = bool(items) and all(item.length > item.width for item in items)
+    are_long = bool(items) and all(
+        item.length > item.width and not instance.may_turn(item) for item in items
+    )
     most = 1 if are_long else WIDE_FLOOR
     wide = [kind for kind in instance.vehicles if kind.width > most * kind.length]
     if not wide:
@@ -340,6 +343,7 @@ RULES: dict[str, tuple[Subject, str | Callable[[Instance], str], Callable[[Insta
     "ample_windows": ("time", _first_timed, _ample_windows),
     "long_service": ("time", _first_timed, _long_service),
     "unlike_floors": ("floor", "vehicle.width", unlike_floors),
+    "would_fit_turned": ("floor", item_that_would_fit, would_fit_turned),
     "leave_out_in_distance": ("cost", first_optional, leave_out_in_distance),
     "cheap_to_leave_out": ("cost", first_optional, cheap_to_leave_out),
     "expensive_to_leave_out": ("cost", first_optional, expensive_to_leave_out),

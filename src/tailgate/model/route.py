@@ -38,6 +38,8 @@ class Placement:
         The stop at which it is unloaded, counted from one.
     load_step : int
         When it is loaded; 1 is loaded first.
+    turned : bool
+        Whether it lies turned by a quarter; width and length are those as it lies.
     """
 
     customer: int
@@ -48,17 +50,19 @@ class Placement:
     length: int
     stop_index: int
     load_step: int
+    turned: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is not an integer."""
-        validation.store_integers(self, *PLACEMENT_FIELDS, low=-MAX_INTEGER, high=MAX_INTEGER)
+        """Refuse what is not an integer, or no yes or no."""
+        validation.store_integers(self, *PLACEMENT_INTEGERS, low=-MAX_INTEGER, high=MAX_INTEGER)
+        validation.boolean(self.turned, "turned")
 
     def to_dict(self) -> dict[str, int]:
-        """Return the placement as the solution file has it."""
+        """Return the placement as a solution file of format 2 has it."""
         return asdict(self)
 
 
-PLACEMENT_FIELDS = tuple(one.name for one in fields(Placement))
+PLACEMENT_INTEGERS = tuple(one.name for one in fields(Placement) if one.name != "turned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +173,24 @@ class Route:
         """Whether solution format 1 can say all of it."""
         stated = (self.distance, self.parts, self.schedule)
         says_more = self.vehicle or self.locked or self.locked_stops
-        return not says_more and all(value is None for value in stated)
+        if says_more or any(value is not None for value in stated):
+            return False
+        return not any(placement.turned for placement in self.placements)
 
     def to_dict(self) -> dict[str, object]:
         """Return the route as the solution file has it."""
+        is_format_1 = self.is_format_1
+        placements = [placement.to_dict() for placement in self.placements]
+        if is_format_1:
+            for content in placements:
+                del content["turned"]
         return {
             "customers": [*self.customers],
-            **({} if self.is_format_1 else self._beyond_format_1()),
+            **({} if is_format_1 else self._beyond_format_1()),
             "cost": self.cost,
             "weight": self.weight,
             "area": self.area,
-            "placements": list(map(asdict, self.placements)),
+            "placements": placements,
         }
 
     def _beyond_format_1(self) -> dict[str, object]:

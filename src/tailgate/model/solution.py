@@ -96,6 +96,8 @@ class Solution(NotebookDisplay):
         """Whether solution format 1 can say all of it."""
         units = self.units
         says_more = units.time_unit or units.cost_unit or units.clock or self.left_out
+        if self.conventions.turn != "as-given":
+            return False
         return not says_more and all(route.is_format_1 for route in self.routes)
 
     def to_dict(self) -> dict[str, object]:

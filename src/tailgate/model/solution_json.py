@@ -9,7 +9,7 @@ from tailgate.model.conventions import Conventions
 from tailgate.model.costs import CostParts
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonDocument, JsonValue, kind_of, short
-from tailgate.model.route import MAX_INTEGER, PLACEMENT_FIELDS, LeftOut, Placement, Route
+from tailgate.model.route import MAX_INTEGER, PLACEMENT_INTEGERS, LeftOut, Placement, Route
 from tailgate.model.schedule import Schedule, StopTimes
 from tailgate.model.solution import SOLUTION_FORMATS, Solution, Status
 from tailgate.model.units import MAX_DECIMAL_PLACES, Units
@@ -22,6 +22,8 @@ _ROUTE = ("customers", "cost", "weight", "area", "placements")
 _TIMES = ("departure", "return", "duration", "stops")
 _COST_PARTS = ("fixed_cost", "distance_cost", "time_cost")
 _ROUTE_2 = ("vehicle", "locked", "locked_stops", "distance", *_TIMES, *_COST_PARTS)
+# Without this one no item is turned.
+_PLACEMENT_2 = ("turned",)
 _STOP = ("customer", "arrival", "start", "end")
 
 
@@ -60,7 +62,7 @@ def solution_from_text(text: str, source: str | None) -> Solution:
         return Solution(
             instance_name=instance["name"].string(),
             instance_sha256=instance["sha256"].string(),
-            conventions=_conventions(members["conventions"]),
+            conventions=_conventions(members["conventions"], is_format_2=is_format_2),
             status=cast(Status, members["status"].string()),
             objective=_number_or_null(members["objective"]),
             lower_bound=_number_or_null(members["lower_bound"]),
@@ -92,12 +94,12 @@ def _stated_format(root: JsonValue) -> object:
     return stated
 
 
-def _conventions(value: JsonValue) -> Conventions:
+def _conventions(value: JsonValue, *, is_format_2: bool) -> Conventions:
     names = tuple(Conventions.PLANNER.to_dict())
-    members = value.members(required=names)
+    members = value.members(required=names, optional=("turn",) if is_format_2 else ())
     stated = {
-        name: members[name].boolean() if name == "lifo" else members[name].string()
-        for name in names
+        name: member.boolean() if name == "lifo" else member.string()
+        for name, member in members.items()
     }
     with value.placing_errors():
         return Conventions.from_dict(stated)
@@ -136,7 +138,10 @@ def _route(value: JsonValue, more: tuple[str, ...]) -> Route:
         "cost": _number(members["cost"]),
         "weight": members["weight"].integer(low=-MAX_INTEGER, high=MAX_INTEGER),
         "area": members["area"].integer(low=-MAX_INTEGER, high=MAX_INTEGER),
-        "placements": tuple(_placement(one) for one in members["placements"].elements()),
+        "placements": tuple(
+            _placement(one, _PLACEMENT_2 if more else ())
+            for one in members["placements"].elements()
+        ),
     }
     if "vehicle" in members:
         fields["vehicle"] = members["vehicle"].string()
@@ -177,14 +182,13 @@ def _stop(value: JsonValue) -> StopTimes:
     return StopTimes(customer, *(_number(members[name]) for name in _STOP[1:]))
 
 
-def _placement(value: JsonValue) -> Placement:
-    members = value.members(required=PLACEMENT_FIELDS)
-    return Placement(
-        **{
-            name: members[name].integer(low=-MAX_INTEGER, high=MAX_INTEGER)
-            for name in PLACEMENT_FIELDS
-        }
-    )
+def _placement(value: JsonValue, more: tuple[str, ...]) -> Placement:
+    members = value.members(required=PLACEMENT_INTEGERS, optional=more)
+    numbers = {
+        name: members[name].integer(low=-MAX_INTEGER, high=MAX_INTEGER)
+        for name in PLACEMENT_INTEGERS
+    }
+    return Placement(**numbers, turned="turned" in members and members["turned"].boolean())
 
 
 def _number(value: JsonValue) -> int | float:

@@ -14,6 +14,8 @@ from tailgate.model.instance import Instance
 from tailgate.solver.loading import Query
 
 FORMAT = "tailgate-queries-1"
+FORMAT_2 = "tailgate-queries-2"
+"""Of instances with items that may be turned: it says which."""
 # Some megabytes in memory, and large enough to compress well.
 ROWS_PER_GROUP = 10_000
 _TYPES = {
@@ -25,6 +27,8 @@ _TYPES = {
     **{"nodes": "int64", "seconds": "float64", "max_nodes": "int64?", "phase": "string"},
     **{"iteration": "int32", "reduced_cost": "float64?"},
 }
+TURNS = {"item_turns": "numbers"}
+"""1 for an item that may be turned, else 0; only where some item may be."""
 
 
 class QueryRecorder:
@@ -47,8 +51,13 @@ class QueryRecorder:
         ]
         self._widths = [[item.width for item in c.items] for c in instance.customers]
         self._lengths = [[item.length for item in c.items] for c in instance.customers]
+        self._turns = [
+            [int(instance.may_turn(item)) for item in c.items] for c in instance.customers
+        ]
+        self._says_turns = instance.has_turning
         self._pyarrow, self._parquet = import_pyarrow()
-        self._schema = make_schema(self._pyarrow, _TYPES, file_format=FORMAT)
+        types, file_format = (_TYPES | TURNS, FORMAT_2) if self._says_turns else (_TYPES, FORMAT)
+        self._schema = make_schema(self._pyarrow, types, file_format=file_format)
         self._rows: list[dict[str, Any]] = []
         self._writer: Any = None
         self._is_broken = False
@@ -91,6 +100,7 @@ class QueryRecorder:
                     "items_per_stop": [len(self._widths[stop]) for stop in stops],
                     "item_widths": [width for stop in stops for width in self._widths[stop]],
                     "item_lengths": [length for stop in stops for length in self._lengths[stop]],
+                    **self._turns_of(stops),
                     "verdict": query.verdict.value,
                     "decided_by": query.decided_by,
                     "nodes": query.nodes,
@@ -103,6 +113,11 @@ class QueryRecorder:
             )
             if len(self._rows) >= ROWS_PER_GROUP:
                 self._write_group()
+
+    def _turns_of(self, stops: list[int]) -> dict[str, list[int]]:
+        if not self._says_turns:
+            return {}
+        return {"item_turns": [turn for stop in stops for turn in self._turns[stop]]}
 
     def __exit__(
         self,

@@ -180,23 +180,32 @@ def add_convention_options(parser: argparse.ArgumentParser, *, default: str | No
     for (option, choices), text in zip(rules.items(), words, strict=True):
         stated = f"{text} (default {default or choices[0]})"
         parser.add_argument(option, choices=choices, help=stated)
-    add_lifo_option(parser, default=default or "--lifo")
+    add_loading_options(parser, default=default)
 
 
-def add_lifo_option(parser: argparse.ArgumentParser, *, default: str) -> None:
-    """Add the switch between unloading in order and unloading in any order."""
+def add_loading_options(parser: argparse.ArgumentParser, *, default: str | None) -> None:
+    """Add the conventions of the floor: the order of unloading, and which items may be turned."""
     parser.add_argument(
         "--lifo",
         action=argparse.BooleanOptionalAction,
         default=None,
         help="every stop unloads straight out of the door (--lifo), or items may be moved aside "
-        f"(--no-lifo); the default is {default}",
+        f"(--no-lifo); the default is {default or '--lifo'}",
+    )
+    parser.add_argument(
+        "--turn",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="all items may be turned by a quarter (--turn), or none (--no-turn); the default is "
+        f"{default or 'what the items say'}",
     )
 
 
 def convention_overrides(arguments: argparse.Namespace) -> ConventionOverrides:
     """Return the conventions that were stated on the command line."""
     stated = {name: getattr(arguments, name, None) for name in _CONVENTIONS}
+    turn = getattr(arguments, "turn", None)
+    stated["turn"] = None if turn is None else "all" if turn else "none"
     kept = {name: value for name, value in stated.items() if value is not None}
     return cast("ConventionOverrides", kept)
 

@@ -11,7 +11,7 @@ from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.output import print_json, print_note, print_result, table
 from tailgate.apps.cli.standard_streams import (
     INSTANCE_MARK,
-    read_instance,
+    read_orders,
     refuse_standard_stream,
 )
 from tailgate.io import read_solution
@@ -88,17 +88,17 @@ def run(arguments: argparse.Namespace) -> ExitCode:
 
 def _read(files: Sequence[str]) -> tuple[list[tuple[str, Solution]], dict[str, Instance]]:
     """Read the solutions in their order, and the orders by their fingerprint."""
-    solutions, orders = [], {}
+    solutions: list[tuple[str, Solution]] = []
+    names = []
     for name in files:
         refuse_standard_stream(name, "FILE")
         path = Path(name)
         if path.suffix.lower() == ".json" and INSTANCE_MARK not in read_text(path):
             solutions.append((name, read_solution(path)))
         else:
-            # The judge must not lean on the solver, not even to check the instance.
-            instance = read_instance(name, check_loading=False)
-            orders[instance.sha256] = instance
-    return solutions, orders
+            names.append(name)
+    orders = [read_orders(name, [solution for _, solution in solutions]) for name in names]
+    return solutions, {instance.sha256: instance for instance in orders}
 
 
 def _titles(solutions: Sequence[tuple[str, Solution]]) -> list[str]:

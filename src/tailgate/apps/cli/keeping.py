@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tailgate.apps.cli.arguments import positive_number
 from tailgate.apps.cli.standard_streams import (
-    read_instance,
+    read_orders,
     read_plan,
     refuse_both,
     refuse_standard_stream,
@@ -68,12 +68,12 @@ def kept_plan(arguments: argparse.Namespace) -> Solution | None:
     return with_locks(plan, arguments.keep_trucks, arguments.keep_stops)
 
 
-def kept_orders(arguments: argparse.Namespace) -> Instance | None:
+def kept_orders(arguments: argparse.Namespace, plan: Solution | None) -> Instance | None:
     """Return the orders that the plan was made for, where they are others."""
     if arguments.keep_orders is None:
         return None
     refuse_standard_stream(arguments.keep_orders, "--keep-orders")
-    return read_instance(arguments.keep_orders, check_loading=False)
+    return read_orders(arguments.keep_orders, [] if plan is None else [plan])
 
 
 def refuse_other_orders(

@@ -88,7 +88,7 @@ def add_command(commands: options.Commands) -> None:
         "stop a route's search after N search nodes with the verdict unknown; unlike a time limit, "
         "this gives the same verdict on every machine",
     )
-    options.add_lifo_option(parser, default="what the instance says, usually --lifo")
+    options.add_loading_options(parser, default="what the instance says")
 
 
 def run(arguments: argparse.Namespace) -> ExitCode:
@@ -152,6 +152,7 @@ def _content(instance: Instance, route: Route, result: LoadingResult) -> dict[st
         "route": list(route.customers),
         "vehicle": instance.vehicle.name,
         "lifo": instance.conventions.lifo,
+        "turn": instance.conventions.turn,
         "verdict": result.verdict.value,
         "decided_by": result.decided_by,
         "seconds": result.seconds,
@@ -179,6 +180,7 @@ def _report(instance: Instance, route: Route, result: LoadingResult) -> str:
         _verdict_line(result),
         f"  route      {stops}",
         f"  unloading  {rule}",
+        *_turning_lines(instance, route),
         f"  floor      {share_text(route.area / vehicle.area)} of "
         + with_unit(
             f"{units.length_text(vehicle.width)} x {units.length_text(vehicle.length)}",
@@ -197,6 +199,18 @@ def _report(instance: Instance, route: Route, result: LoadingResult) -> str:
     if result.placements:
         lines += ["", _placement_table(truck)]
     return "\n".join(lines)
+
+
+def _turning_lines(instance: Instance, route: Route) -> list[str]:
+    """Return how many items of the route may be turned, and how many are; nothing if none may."""
+    items = [item for number in route.customers for item in instance.customer(number).items]
+    may = sum(map(instance.may_turn, items))
+    if not may:
+        return []
+    which = "all items" if may == len(items) else f"{may} of {counted(len(items), 'item')}"
+    turned = sum(placement.turned for placement in route.placements)
+    are = f"{turned or 'none'} {'are' if turned > 1 else 'is'}"
+    return [f"  turning    {which} may be turned{f', {are}' if route.placements else ''}"]
 
 
 _NOT_COUNTED = "which the verdict does not count (it is about loading alone)"
@@ -229,15 +243,19 @@ def _verdict_line(result: LoadingResult) -> str:
 
 def _placement_table(truck: Truck) -> str:
     instance, placements = truck.instance, truck.loading_order
-    header = ["load step", "stop", "customer", "item", "x", "y", "width", "length"]
+    sizes = ["x", "y", "width", "length"]
+    # Not there if nothing is turned, which is how most plans are.
+    says_turned = any(placement.turned for placement in placements)
+    header = ["load step", "stop", "customer", "item", *sizes, *[""] * says_turned]
     rows = []
     for placement, lengths in zip(placements, item_lengths(truck, placements), strict=True):
         item = instance.customer(placement.customer).items[placement.item - 1]
         steps = [str(placement.load_step), str(placement.stop_index)]
         names = [instance.label(placement.customer), f"{placement.item} {item.name}".rstrip()]
-        rows.append([*steps, *names, *(lengths[name] for name in header[4:])])
+        turned = ["turned" if placement.turned else ""] * says_turned
+        rows.append([*steps, *names, *(lengths[name] for name in sizes), *turned])
     unit = f"; lengths in {instance.units.length_unit}" if instance.units.length_unit else ""
     return (
         f"Load in this order; x from the left wall, y from the cab, stop 1 unloads first{unit}:\n"
-        + table(header, rows, left=frozenset({"customer", "item"}))
+        + table(header, rows, left=frozenset({"customer", "item", ""}))
     )

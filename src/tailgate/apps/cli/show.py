@@ -15,7 +15,7 @@ from tailgate.apps.cli.arguments import (
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.output import print_json, print_note
 from tailgate.apps.cli.output_file import check_report_file
-from tailgate.apps.cli.standard_streams import read_instance, read_plan, refuse_both
+from tailgate.apps.cli.standard_streams import read_orders, read_plan, refuse_both
 from tailgate.io.text_file import write_bytes, write_text
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
@@ -95,8 +95,8 @@ def add_command(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Judge the solution, then draw it."""
     refuse_both(arguments.instance, arguments.solution, "SOLUTION")
-    instance = read_instance(arguments.instance, check_loading=False)
     solution = read_plan(arguments.solution)
+    instance = read_orders(arguments.instance, [solution])
     violations = verify(instance, solution)
     if violations and not arguments.unverified:
         _print_outcome(violations, [], arguments)

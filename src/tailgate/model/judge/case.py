@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tailgate.model.instance import Instance, Vehicle
+from tailgate.model.instance import Instance, Item, Vehicle
 from tailgate.model.judge.journey import Journey
 from tailgate.model.judge.numbers import texts_apart
 from tailgate.model.judge.ways import Ways
@@ -88,6 +88,11 @@ class Case:
         if not self.exists(placement.customer):
             return False
         return 1 <= placement.item <= len(self.instance.customer(placement.customer).items)
+
+    def may_turn(self, item: Item) -> bool:
+        """Return whether an item may be turned under the conventions of the solution."""
+        allowed = {"all": True, "none": False}
+        return allowed.get(self.solution.conventions.turn, item.turn)
 
     def label(self, number: int) -> str:
         """Return a customer by number and name."""

@@ -68,13 +68,18 @@ def _check_items(case: Case, route: Route) -> Iterator[Finding]:
             yield Kind.DUPLICATE_ITEM, f"{_name(placement)} lies on the floor twice", number
         seen.add((number, item_number))
         item = case.instance.customer(number).items[item_number - 1]
+        if placement.turned and not case.may_turn(item):
+            yield Kind.TURNED_ITEM, f"{_name(placement)} is turned, but may not be", number
+        sides = (item.length, item.width) if placement.turned else (item.width, item.length)
         factor, true_factor = case.solution_factor, case.instance_factor
         stated = placement.width * factor, placement.length * factor
-        if stated != (item.width * true_factor, item.length * true_factor):
+        if stated != (sides[0] * true_factor, sides[1] * true_factor):
             drawn = map(case.solution.units.length_text, (placement.width, placement.length))
-            true = map(case.instance.units.length_text, (item.width, item.length))
-            message = f"{_name(placement)} is drawn as {' x '.join(drawn)}, but is "
-            yield Kind.WRONG_ITEM_SIZE, message + " x ".join(true), number
+            true = " x ".join(map(case.instance.units.length_text, sides))
+            message = f"{_name(placement)} is drawn as {' x '.join(drawn)}, but is {true}"
+            if placement.turned:
+                message += " when turned"
+            yield Kind.WRONG_ITEM_SIZE, message, number
     for number in sorted(visited):
         for item_number in range(1, len(case.instance.customer(number).items) + 1):
             if (number, item_number) not in seen:

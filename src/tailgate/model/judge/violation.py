@@ -50,6 +50,7 @@ class ViolationKind(StrEnum):
     DUPLICATE_ITEM = "duplicate_item"
     MISSING_ITEM = "missing_item"
     WRONG_ITEM_SIZE = "wrong_item_size"
+    TURNED_ITEM = "turned_item"
     OUTSIDE_FLOOR = "outside_floor"
     OVERLAP = "overlap"
     LIFO = "lifo"

@@ -43,7 +43,7 @@ class QuerySource:
         self._instance = instance
         self._seed = seed
         self._items = [
-            tuple((item.width, item.length) for item in customer.items)
+            tuple((item.width, item.length, instance.may_turn(item)) for item in customer.items)
             for customer in instance.customers
         ]
         self._asked: dict[bytes, AskedQuery] = {}

@@ -53,6 +53,7 @@ only about the rest.
 | `floor_width`, `floor_length` | the floor; the door is at the end of the length |
 | `route` | customers in visiting order |
 | `items_per_stop`, `item_widths`, `item_lengths` | the items in visiting order |
+| `item_turns` | 1 for an item that may be turned, else 0; there only if some item may be |
 | `verdict` | `feasible`, `infeasible`, `unknown` |
 | `decided_by`, `nodes`, `seconds` | the stage that settled it in the run, and its effort |
 | `is_cheap` | whether bounds and dives settle it alone |

@@ -20,6 +20,8 @@ from tailgate.solver.loading import Verdict
 from tailgate.solver.recording import make_schema
 
 FORMAT = "tailgate-distinct-queries-1"
+FORMAT_2 = "tailgate-distinct-queries-2"
+"""Of instances with items that may be turned: it says which."""
 _TYPES = {
     **{"key": "binary", "instance": "string", "packing_class": "int8"},
     **dict.fromkeys(("floor_width", "floor_length"), "int32"),
@@ -69,7 +71,13 @@ def write_queries(
     }
     for name in ("decided_by", "is_cheap", "nodes", "seconds", "phase"):
         columns[name] = [getattr(query, name) for query in queries]
-    schema = make_schema(pyarrow, _TYPES, file_format=FORMAT)
+    types, file_format = _TYPES, FORMAT
+    if instance.has_turning:
+        columns["item_turns"] = [
+            [int(instance.may_turn(item)) for stop in route for item in stop] for route in stops
+        ]
+        types, file_format = _TYPES | recording.TURNS, FORMAT_2
+    schema = make_schema(pyarrow, types, file_format=file_format)
     table = pyarrow.Table.from_pydict(columns, schema=schema)
     with writing(path) as file:
         parquet.write_table(table, file, compression="zstd")
@@ -89,6 +97,8 @@ class QueryTable:
     """Of all stops of all queries, one after the other."""
     item_sizes: Integers
     """Width and length of all items of all queries, one after the other."""
+    item_turns: NDArray[np.bool_]
+    """Which of these items may be turned."""
     verdict: NDArray[np.str_]
     decided_by: NDArray[np.str_]
     is_cheap: NDArray[np.bool_]
@@ -125,7 +135,7 @@ class QueryTable:
         stop_starts, item_starts = self.stop_starts, self.item_starts
         stops = ranges(stop_starts[rows], self.stop_count[rows])
         items = ranges(item_starts[stops], self.items_per_stop[stops])
-        index = {"items_per_stop": stops, "item_sizes": items}
+        index = {"items_per_stop": stops, "item_sizes": items, "item_turns": items}
         columns = {
             one.name: getattr(self, one.name)[index.get(one.name, rows)] for one in fields(self)
         }
@@ -152,11 +162,13 @@ def read_queries(paths: Iterable[Path]) -> QueryTable:
         except (OSError, ValueError, RuntimeError) as error:
             raise InputError(f"is not a file of queries: {error}", source=str(path)) from error
         metadata = table.schema.metadata or {}
-        if metadata.get(b"format") != FORMAT.encode():
+        stated = metadata.get(b"format", b"").decode(errors="replace")
+        if stated not in (FORMAT, FORMAT_2):
             raise InputError(
-                f"is not a file of queries in the format {FORMAT}", source=source_text(path)
+                f"is not a file of queries in the format {FORMAT} or {FORMAT_2}",
+                source=source_text(path),
             )
-        tables.append(table)
+        tables.append(table if stated == FORMAT_2 else _with_nothing_turned(pyarrow, table))
     if not tables:
         raise InputError("there are no queries", field="data set")
     table = pyarrow.concat_tables(tables)
@@ -180,12 +192,23 @@ def read_queries(paths: Iterable[Path]) -> QueryTable:
         stop_count=lists.value_lengths().to_numpy().astype(np.int32),
         items_per_stop=flat("items_per_stop"),
         item_sizes=np.stack([flat("item_widths"), flat("item_lengths")], axis=1),
+        item_turns=flat("item_turns").astype(bool),
         verdict=words("verdict"),
         decided_by=words("decided_by"),
         is_cheap=table["is_cheap"].to_numpy().astype(bool),
         nodes=table["nodes"].to_numpy(),
         phase=words("phase"),
     )
+
+
+def _with_nothing_turned(pyarrow: Any, table: Any) -> Any:
+    """Return a table of format 1 with the column that it lacks, in the place of format 2."""
+    field = make_schema(pyarrow, recording.TURNS, file_format=FORMAT_2).field(0)
+    widths = table["item_widths"].combine_chunks()
+    nothing = pyarrow.ListArray.from_arrays(
+        widths.offsets, pyarrow.array(np.zeros(len(widths.values), dtype=np.int32))
+    )
+    return table.append_column(field, nothing.cast(field.type))
 
 
 def checksum(path: Path) -> str:

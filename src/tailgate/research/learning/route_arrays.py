@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tailgate.model.errors import InputError
 from tailgate.research.learning.query_file import QueryTable, ranges
 from tailgate.solver.network.features import CUSTOMER_FEATURES, ROUTE_FEATURES
 
@@ -78,7 +79,17 @@ class Routes:
 
 
 def route_arrays(table: QueryTable) -> tuple[Customers, Routes]:
-    """Find the distinct customers and write the routes in their terms."""
+    """Find the distinct customers and write the routes in their terms.
+
+    A network sees sizes alone, so queries about items that may be turned are refused: the same
+    sizes have another verdict there.
+    """
+    if table.item_turns.any():
+        raise InputError(
+            "has items that may be turned, of which the networks know nothing; make the data set "
+            "of instances without them",
+            field="data set",
+        )
     shares = table.item_sizes / np.repeat(
         table.floor, np.add.reduceat(table.items_per_stop, table.stop_starts[:-1]), axis=0
     )

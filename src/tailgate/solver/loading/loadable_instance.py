@@ -13,7 +13,7 @@ from tailgate.io.draft import ParsedDraft
 from tailgate.model.aliases import PathLike
 from tailgate.model.conventions import ConventionOverrides
 from tailgate.model.instance import Instance
-from tailgate.solver.loading.oracle import find_unloadable_customer
+from tailgate.solver.loading.oracle import find_unloadable_customer, may_fit_turned
 
 
 def read(
@@ -85,8 +85,10 @@ def _instance(parsed: ParsedDraft, *, check_loading: bool, all_optional: bool) -
     instance = parsed.to_instance()
     number = find_unloadable_customer(instance) if check_loading else None
     if number is not None:
+        may_help = may_fit_turned(instance, number)
+        turned = ", or let its items be turned (turn: yes)" if may_help else ""
         raise parsed.locate(f"customers[{number - 1}].items").error(
             f"the items of customer {instance.label(number)} cannot be loaded together, "
-            "even alone in a vehicle; split the order between two customers"
+            f"even alone in a vehicle; split the order between two customers{turned}"
         )
     return instance

@@ -68,7 +68,7 @@ class LoadingOracle:
             width=instance.vehicle.width,
             length=instance.vehicle.length,
             customers=[
-                [(item.width, item.length, False) for item in customer.items]
+                [(item.width, item.length, instance.may_turn(item)) for item in customer.items]
                 for customer in instance.customers
             ],
             lifo=self.lifo,
@@ -265,22 +265,36 @@ def check_loading(
 
 def find_unloadable_customer(instance: Instance) -> int | None:
     """The first customer who must be served, and whose own items are proven to fit no truck."""
-    kinds = range(len(instance.vehicles))
-    oracles = [LoadingOracle(instance.of_kind(kind), use_cache=False) for kind in kinds]
+    oracles = _oracles_of(instance)
     optional = instance.optional
     deadline = time.monotonic() + ALL_CUSTOMERS_SECONDS
     for customer in range(1, instance.n + 1):
         if customer in optional:
             continue
-        if all(
-            _cannot_be_loaded_alone(oracles[kind], customer)
-            for kind in kinds
-            if instance.accepts(customer, kind)
-        ):
+        if _fits_no_truck(instance, oracles, customer):
             return customer
         if time.monotonic() > deadline:
             return None
     return None
+
+
+def may_fit_turned(instance: Instance, customer: int) -> bool:
+    """Return whether a customer's own items may fit some truck if all of them could be turned."""
+    turning = instance.with_conventions(turn="all")
+    return not _fits_no_truck(turning, _oracles_of(turning), customer)
+
+
+def _oracles_of(instance: Instance) -> list[LoadingOracle]:
+    kinds = range(len(instance.vehicles))
+    return [LoadingOracle(instance.of_kind(kind), use_cache=False) for kind in kinds]
+
+
+def _fits_no_truck(instance: Instance, oracles: Sequence[LoadingOracle], customer: int) -> bool:
+    return all(
+        _cannot_be_loaded_alone(oracle, customer)
+        for kind, oracle in enumerate(oracles)
+        if instance.accepts(customer, kind)
+    )
 
 
 def _cannot_be_loaded_alone(oracle: LoadingOracle, customer: int) -> bool:

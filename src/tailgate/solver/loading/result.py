@@ -97,7 +97,7 @@ def placements_of(
     *,
     lifo: bool,
 ) -> tuple[Placement, ...]:
-    """Return the plan that has these (x, y, turned), one list for every stop, in the order of loading."""
+    """Return the plan that has these (x, y, turned), a list for every stop, in order of loading."""
     placed = [
         (stop_index, customer, item_number, item, position)
         for stop_index, (customer, own) in enumerate(zip(route, positions, strict=True), 1)
@@ -114,12 +114,15 @@ def placements_of(
             item=item_number,
             x=x,
             y=y,
-            width=item.width,
-            length=item.length,
+            width=item.length if turned else item.width,
+            length=item.width if turned else item.length,
             stop_index=stop_index,
             load_step=load_step,
+            turned=turned,
         )
-        for load_step, (stop_index, customer, item_number, item, (x, y, _)) in enumerate(placed, 1)
+        for load_step, (stop_index, customer, item_number, item, (x, y, turned)) in enumerate(
+            placed, 1
+        )
     )
 
 

@@ -46,8 +46,15 @@ class Predictor:
         self.seconds = 0.0
         started = time.perf_counter()
         width, length = instance.vehicle.width, instance.vehicle.length
+        # Networks know nothing of turning: what fits one way only is shown to them so, and all else
+        # as it is given.
         items = [
-            [(item.width / width, item.length / length) for item in customer.items]
+            [
+                (item.width / width, item.length / length)
+                if item.fits(width, length, may_turn=False) or not instance.may_turn(item)
+                else (item.length / width, item.width / length)
+                for item in customer.items
+            ]
             for customer in instance.customers
         ]
         if self.weights.item_order == "sorted":

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from tailgate.io.text_file import cannot_be_written, replacing, source_text
 from tailgate.model.aliases import PathLike, RoutePath
+from tailgate.model.conventions import Conventions
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
@@ -50,6 +51,8 @@ _GZIP_LEVEL = 3
 # What is larger is the wrong file, and would only eat memory.
 MAX_FILE_BYTES = 500_000_000
 MAX_CONTENT_BYTES = 2_000_000_000
+
+_USUAL_TURN = Conventions.PLANNER.turn
 
 _T = TypeVar("_T")
 _StoredRow = SubsetRow | EdgeRow
@@ -261,12 +264,14 @@ def _check_belonging(content: Mapping[str, Any], instance: Instance) -> None:
             f"belongs to another instance, {str(belongs.get('name'))[:60]!r}: this one is "
             f"{instance.name!r}, with other content; give the instance that was being solved"
         )
+    own = instance.conventions.to_dict()
+    # What is not stated is the usual one: only which items may be turned may be left out.
     differences = [
-        f"{name} is {stated.get(name)!r} there and {value!r} here"
-        for name, value in instance.conventions.to_dict().items()
-        if stated.get(name) != value
+        f"{name} is {stated.get(name, _USUAL_TURN)!r} there and {own.get(name, _USUAL_TURN)!r} here"
+        for name in dict.fromkeys((*own, *stated))
+        if stated.get(name, _USUAL_TURN) != own.get(name, _USUAL_TURN)
     ]
-    if stated != instance.conventions.to_dict():
+    if differences:
         raise InputError(
             f"belongs to another problem: {', '.join(differences)}; state the conventions with "
             "which the search was started"

@@ -31,6 +31,7 @@ class Remedy(Enum):
     ALLOW_SINGLE_CUSTOMER_ROUTES = 'single_customer_routes="allow"'
     WIDER_TIME_WINDOWS = "wider time windows"
     NO_LIFO = "lifo=False"
+    TURNING = 'turn="all"'
 
 
 class Cause(Enum):
@@ -172,6 +173,11 @@ def explain(instance: Instance, oracle: LoadingOracle | None = None) -> Infeasib
         Remedy.ALLOW_SINGLE_CUSTOMER_ROUTES: shortest == 2,
         Remedy.WIDER_TIME_WINDOWS: instance.has_time_windows,
         Remedy.NO_LIFO: conventions.lifo,
+        Remedy.TURNING: any(
+            item.width != item.length and not instance.may_turn(item)
+            for customer in instance.customers
+            for item in customer.items
+        ),
     }
     remedies = tuple(remedy for remedy, applies in looser.items() if applies)
     return Infeasibility(Cause.EVERY_WAY_FAILS, remedies, instance)

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
-from tailgate.model.solution import Route, Solution, Status
+from tailgate.model.solution import Placement, Route, Solution, Status
 from tailgate.research.experiments import tables
 from tailgate.research.experiments.optima.rules import conventions_of
 from tailgate.solver.loading import placements_of, planned_route
@@ -141,7 +141,7 @@ def failed_row(
 
 
 def _places_text(route: Route) -> str:
-    places = {(one.customer, one.item): f"{one.x}:{one.y}" for one in route.placements}
+    places = {(one.customer, one.item): _word(one) for one in route.placements}
     return "/".join(
         " ".join(place for (customer, _), place in sorted(places.items()) if customer == number)
         for number in route.customers
@@ -200,9 +200,17 @@ def _route(path: str, plan: str, instance: Instance) -> Route:
     return planned_route(instance, numbers, placements_of(instance, numbers, positions, lifo=lifo))
 
 
-def _place(word: str) -> tuple[int, int]:
-    x, _, y = word.partition(":")
-    return int(x), int(y)
+_TURNED = "t"
+"""After the place of an item that lies turned."""
+
+
+def _word(placement: Placement) -> str:
+    return f"{placement.x}:{placement.y}{_TURNED if placement.turned else ''}"
+
+
+def _place(word: str) -> tuple[int, int, bool]:
+    x, _, y = word.removesuffix(_TURNED).partition(":")
+    return int(x), int(y), word.endswith(_TURNED)
 
 
 def problems_of(row: Row, instance: Instance) -> list[str]:

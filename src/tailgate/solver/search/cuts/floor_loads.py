@@ -5,6 +5,9 @@ changed in width and in length by two such functions, and lie on one floor, cove
 that is changed likewise (Fekete and Schepers 2004). So the changed areas are a load as good as the
 true ones. With it items wider than half the floor stand one behind the other, for instance, and
 small ones count for nothing. LIFO is left out, so it holds with it and without.
+
+An item that may be turned counts for the lesser of its two changed areas: it lies one way or the
+other, and whichever that is, its changed area is no less.
 """
 
 from __future__ import annotations
@@ -16,9 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tailgate.model.customer import Customer
-from tailgate.model.instance import Instance
+from tailgate.model.instance import Instance, Item
 from tailgate.solver.search.cuts.kind_groups import KindGroup, kind_groups
 from tailgate.solver.search.cuts.loads import Load
+
+Shape = tuple[int, int]
+"""Width and length of an item as it lies."""
 
 MAX_FLOOR_LOADS = 40
 _MAX_PARAMETERS = 10
@@ -128,20 +134,40 @@ def _loads_of(instance: Instance, group: KindGroup) -> list[Load]:
     items = [item for order in orders for item in order]
     if not items:
         return []
-    across = scalings((item.width for item in items), group.width)
-    along = scalings((item.length for item in items), group.length)
+    shapes = [_shapes(instance, group, item) for item in items]
+    across = scalings((width for own in shapes for width, _ in own), group.width)
+    along = scalings((length for own in shapes for _, length in own), group.length)
     # What part of a truck each customer fills, to choose by; the loads themselves are integers.
     owner = np.repeat(np.arange(len(customers)), [len(order) for order in orders])
-    wide = np.array([[function.share(item.width) for item in items] for function in across])
-    long = np.array([[function.share(item.length) for item in items] for function in along])
     owned = np.eye(len(customers))[owner]
-    filled = ((wide[:, None, :] * long[None, :, :]) @ owned).reshape(-1, len(customers))
+    scaled = _scaled([own[0] for own in shapes], across, along)
+    if any(len(own) > 1 for own in shapes):
+        scaled = np.minimum(scaled, _scaled([own[-1] for own in shapes], across, along))
+    filled = (scaled @ owned).reshape(-1, len(customers))
     # The first pair changes nothing: that is the area, which is a load by itself.
     chosen = _undominated(filled[1:], filled[:1])
     return [
         _load(instance, group, across[(index + 1) // len(along)], along[(index + 1) % len(along)])
         for index in chosen
     ]
+
+
+def _shapes(instance: Instance, group: KindGroup, item: Item) -> tuple[Shape, ...]:
+    """Return width and length of an item, one for each way it may lie on the floor of a group."""
+    given = item.width, item.length
+    ways = (given, given[::-1]) if instance.may_turn(item) else (given,)
+    fitting = [shape for shape in ways if shape[0] <= group.width and shape[1] <= group.length]
+    return tuple(dict.fromkeys(fitting or ways))
+
+
+def _scaled(
+    shapes: Sequence[Shape], across: Sequence[Scaling], along: Sequence[Scaling]
+) -> npt.NDArray[np.float64]:
+    """Return the changed areas by function across, function along, and item."""
+    wide = np.array([[function.share(width) for width, _ in shapes] for function in across])
+    long = np.array([[function.share(length) for _, length in shapes] for function in along])
+    areas: npt.NDArray[np.float64] = wide[:, None, :] * long[None, :, :]
+    return areas
 
 
 def _load(instance: Instance, group: KindGroup, across: Scaling, along: Scaling) -> Load:
@@ -152,8 +178,13 @@ def _load(instance: Instance, group: KindGroup, across: Scaling, along: Scaling)
     full = across.full * along.full
 
     def filled(customer: Customer) -> int:
-        sizes = ((across.scale(item.width), along.scale(item.length)) for item in customer.items)
-        return min(full, sum(width * length for width, length in sizes))
+        return min(full, sum(map(changed_area, customer.items)))
+
+    def changed_area(item: Item) -> int:
+        return min(
+            across.scale(width) * along.scale(length)
+            for width, length in _shapes(instance, group, item)
+        )
 
     return Load(full, group.amounts(instance, filled))
 
