@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 from tailgate.apps.cli import arguments as options
 from tailgate.apps.cli.exit_codes import ExitCode
@@ -23,6 +24,7 @@ from tailgate.model.instance import Instance
 from tailgate.model.solution import Solution
 from tailgate.solver.search.cuts import CUTS
 from tailgate.solver.search.incumbent import InvalidPlanError
+from tailgate.solver.search.options import Focus
 from tailgate.solver.search.result import ContradictoryResultError, SolveProgress, SolveResult
 from tailgate.solver.search.solver import solve
 
@@ -53,6 +55,7 @@ _EXAMPLES = """\
   tailgate solve city.txt --time-limit 60 --out plan.json
   tailgate solve city.txt --time-limit 60 --out plan.json --report plan.html
   tailgate solve city.txt --gap 1% --json
+  tailgate solve city.txt --focus plans --time-limit 30 --out plan.json
   tailgate solve city.txt --warm-start plan.json --out better-plan.json
   tailgate solve orders.json --leave-out cost
   tailgate solve orders.json --keep plan.json --keep-trucks 1,3 --keep-stops 2=1 --out new.json
@@ -74,6 +77,13 @@ def add_command(commands: options.Commands) -> None:
     _add_files(parser)
     words = "use up to N processors, where that is safe (default 1)"
     options.add_number(parser, "--threads", "N", words, default=1)
+    parser.add_argument(
+        "--focus",
+        choices=get_args(Focus),
+        default="balanced",
+        help="where most of the time goes: into better plans, into the proof that none is better, "
+        "or wherever it brings more (default balanced)",
+    )
     parser.add_argument(
         "--no-cuts",
         metavar="NAME",
@@ -172,6 +182,7 @@ def _solve(
             checkpoint=checkpoint,
             resume=arguments.resume,
             cuts=_cuts(arguments.no_cuts),
+            focus=arguments.focus,
             on_progress=_showing(show, interrupts, history),
             cancel=interrupts.cancel,
         )

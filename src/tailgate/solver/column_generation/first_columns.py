@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain, combinations
 
 from tailgate.model.aliases import RoutePath
@@ -37,8 +39,26 @@ SOME_CUSTOMERS = 15
 ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET = 15_000
 """Which vehicles leave and who stays is decided late in a search, and pricing does not help it."""
 MAX_ASCENT_SECONDS = 60.0
+MAX_SECONDS_WITHOUT_LIMIT = 60.0
+"""For better routes at the beginning, however much they are asked for."""
 SHARE_FOR_ROUTES = SHARE_FOR_ASCENT = 0.2
 SHARE_FOR_MIXED_FLEET = 0.3
+SHARE_WHILE_IT_PAYS = 0.2
+SLICE_SHARE = 0.05
+"""Of the time so far, for one look whether plans still become cheaper."""
+WORTHWHILE = 5e-4
+"""By which a plan must become cheaper in that time, relatively."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesFirst:
+    """How long better routes are looked for, where there are many customers."""
+
+    share: float = SHARE_FOR_ROUTES
+    """Of the time that is left."""
+    most_seconds: float = MAX_HEURISTIC_SECONDS
+    share_while_it_pays: float = SHARE_WHILE_IT_PAYS
+    """Beyond that, as long as plans become cheaper; only where there is a limit of time."""
 
 
 class FirstColumns:
@@ -51,12 +71,14 @@ class FirstColumns:
         *,
         seed: int = 0,
         watcher: Watcher | None = None,
+        routes: RoutesFirst | None = None,
     ) -> None:
         self._generation = generation
         self._instance = generation.instance
         self._time_limit = time_limit
         self._seed = seed
         self._watcher = watcher or Watcher()
+        self._routes_first = routes or RoutesFirst()
         self.route_search: RouteSearch | None = None
         """That found the first columns; it may go on."""
 
@@ -184,15 +206,22 @@ class FirstColumns:
         has_choices = instance.has_kinds or bool(instance.optional)
         if search is None or instance.n < (SOME_CUSTOMERS if has_choices else MANY_CUSTOMERS):
             return
-        per_customer, share = ITERATIONS_PER_CUSTOMER, SHARE_FOR_ROUTES
+        routes = self._routes_first
+        per_customer, share = ITERATIONS_PER_CUSTOMER, routes.share
         if has_choices:
-            per_customer, share = ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET, SHARE_FOR_MIXED_FLEET
+            per_customer, share = ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET, max(
+                share, SHARE_FOR_MIXED_FLEET
+            )
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for better routes"))
+            limit = self._share_of_time(share, routes.most_seconds)
+            has_end = limit.remaining is not None and math.isinf(routes.most_seconds)
             search.run(
-                iterations=per_customer * instance.n,
-                time_limit=self._share_of_time(share, MAX_HEURISTIC_SECONDS).remaining,
+                # The other limit is enough where most of the time is for plans.
+                iterations=None if has_end else per_customer * instance.n,
+                time_limit=limit.remaining,
             )
+            self._search_while_it_pays(search)
             generation.master.add(self.best_columns)
             pools = enumerate(generation.pricing.pools)
             waiting = [column for kind, pool in pools for column in columns_of(kind, pool.waiting)]
@@ -203,7 +232,25 @@ class FirstColumns:
         limit = self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS)
         generation.find_first_duals(limit, self._watcher)
 
+    def _search_while_it_pays(self, search: RouteSearch) -> None:
+        """Search on for as long as plans become cheaper, within a share of the time."""
+        if self._time_limit.remaining is None or self._instance.n < MANY_CUSTOMERS:
+            return
+        improvements = search.improvements
+        if improvements and improvements[-1].seconds < 0.5 * search.statistics["seconds"]:
+            return
+        limit = self._share_of_time(self._routes_first.share_while_it_pays, math.inf)
+        while not limit.expired:
+            before = search.cost
+            seconds = max(1.0, SLICE_SHARE * self._time_limit.elapsed)
+            search.run(time_limit=limit.at_most(seconds).remaining)
+            after = search.cost
+            if before is not None and after is not None and after > (1 - WORTHWHILE) * before:
+                return
+
     def _share_of_time(self, share: float, most: float) -> TimeLimit:
         """Return a limit of so much of what is left, and so many seconds at most."""
         remaining = self._time_limit.remaining
-        return self._time_limit.at_most(most if remaining is None else min(most, share * remaining))
+        if remaining is None:
+            return self._time_limit.at_most(min(most, MAX_SECONDS_WITHOUT_LIMIT))
+        return self._time_limit.at_most(min(most, share * remaining))

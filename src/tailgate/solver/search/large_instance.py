@@ -20,7 +20,7 @@ from tailgate.solver.routing.search_by_parts import SearchByParts
 from tailgate.solver.search.cost_rounding import CostRounding
 from tailgate.solver.search.incumbent import Incumbent
 from tailgate.solver.search.memory import MemoryLimit, used_bytes
-from tailgate.solver.search.options import Options
+from tailgate.solver.search.options import Focus, Options
 from tailgate.solver.search.radial_bound import radial_bound
 from tailgate.solver.search.result import Event, Reason, SolveProgress
 from tailgate.solver.search.stop_signal import StopSignal
@@ -31,7 +31,7 @@ BYTES_PER_ARC = 100
 """Of the exact search, for each kind of vehicle; measured at its beginning, 2,000 customers."""
 SECONDS_PER_ARC = 2e-5
 """With less time, for each kind of vehicle, the exact search would not come to anything."""
-SHARE_FOR_PLANS = 0.3
+SHARES_FOR_PLANS: dict[Focus, float] = {"plans": 0.8, "balanced": 0.3, "proof": 0.1}
 """Of the time, where the exact search follows."""
 STEPS_PER_PART = 5
 """Where no limit ends the search for plans."""
@@ -101,7 +101,7 @@ class LargeSearch:
         may_go_on = self._may_go_on
         limit = self.time_limit
         if may_go_on and limit.remaining is not None:
-            limit = limit.at_most(SHARE_FOR_PLANS * limit.remaining)
+            limit = limit.at_most(SHARES_FOR_PLANS[self.options.focus] * limit.remaining)
         self._report("root", "looking for a first solution")
         search = SearchByParts(self.instance, seed=self.options.seed, columns=self.columns)
         steps = STEPS_PER_PART * search.parts

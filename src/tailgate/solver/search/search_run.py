@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -13,7 +14,13 @@ from tailgate.model.aliases import PathLike
 from tailgate.model.judge import verify
 from tailgate.model.solution import Solution, Status
 from tailgate.solver.column import Column
-from tailgate.solver.column_generation import ColumnGeneration, FirstColumns, Step, Watcher
+from tailgate.solver.column_generation import (
+    ColumnGeneration,
+    FirstColumns,
+    RoutesFirst,
+    Step,
+    Watcher,
+)
 from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.routing.route_search import MAX_SEED
 from tailgate.solver.screening import make_fleet_screen
@@ -30,7 +37,7 @@ from tailgate.solver.search.large_instance import LargeSearch, is_large
 from tailgate.solver.search.monitor import PARTS, Monitor
 from tailgate.solver.search.node_queue import NodeQueue
 from tailgate.solver.search.node_solver import NodeSolver
-from tailgate.solver.search.options import Options
+from tailgate.solver.search.options import Focus, Options
 from tailgate.solver.search.persistence import Persistence
 from tailgate.solver.search.primal_heuristics import PrimalHeuristics
 from tailgate.solver.search.result import SECONDS_PREFIX, Reason, SolveProgress, SolveResult
@@ -39,6 +46,12 @@ from tailgate.solver.search.tree_search import TreeSearch
 from tailgate.solver.search.variant import Variant
 from tailgate.solver.time_limit import TimeLimit
 
+ROUTES_FIRST: dict[Focus, RoutesFirst] = {
+    "plans": RoutesFirst(share=0.7, most_seconds=math.inf, share_while_it_pays=0.0),
+    "balanced": RoutesFirst(),
+    "proof": RoutesFirst(share=0.1, share_while_it_pays=0.0),
+}
+"""How long better routes are looked for before the first relaxation."""
 _NO_CHECKPOINT = "the exact search, which is what is stored, has not begun"
 
 
@@ -106,7 +119,11 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     if start.plan is not None:
         _take_plan(incumbent, variant, start.plan)
     first_columns = FirstColumns(
-        generation, limit, seed=options.seed, watcher=_BeforeRootWatcher(monitor)
+        generation,
+        limit,
+        seed=options.seed,
+        watcher=_BeforeRootWatcher(monitor),
+        routes=ROUTES_FIRST[options.focus],
     )
     # A path that cannot be written is found out at once.
     persistence.save()
