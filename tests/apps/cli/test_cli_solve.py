@@ -283,6 +283,20 @@ def test_options_reach_the_search(
     assert asked["focus"] == "balanced"
 
 
+def test_with_many_orders_the_limit_counts_from_the_first_moment(
+    instance: Instance, instance_path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of orders take seconds to read and to write; then the search has fewer."""
+    asked = answer_with(solve_command, "solve", stopped(instance), monkeypatch)
+    monkeypatch.setattr(solve_command, "is_large", lambda _: True)
+    assert main(["solve", instance_path, "--time-limit", "500"]) == 0
+    assert 100 <= asked["time_limit"] < 500
+    assert main(["solve", instance_path, "--time-limit", "0.001"]) == 0
+    assert asked["time_limit"] == pytest.approx(0.0002)
+    assert main(["solve", instance_path]) == 0
+    assert asked["time_limit"] is None
+
+
 def test_conventions_of_the_file_hold_unless_others_are_stated(
     instance_path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

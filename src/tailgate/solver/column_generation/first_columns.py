@@ -209,8 +209,9 @@ class FirstColumns:
         routes = self._routes_first
         per_customer, share = ITERATIONS_PER_CUSTOMER, routes.share
         if has_choices:
-            per_customer, share = ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET, max(
-                share, SHARE_FOR_MIXED_FLEET
+            per_customer, share = (
+                ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET,
+                max(share, SHARE_FOR_MIXED_FLEET),
             )
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for better routes"))

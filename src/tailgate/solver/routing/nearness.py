@@ -47,7 +47,8 @@ class Nearness:
     def _row(self, place: int) -> npt.NDArray[np.float64]:
         if self._stored is None:
             row: npt.NDArray[np.float64] = (self._x - self._x[place]) ** 2
-            return row + (self._y - self._y[place]) ** 2
+            row += (self._y - self._y[place]) ** 2
+            return row
         there, back = (
             np.where(way == NO_ROAD, _FAR, way)
             for way in (self._stored[place], self._stored[:, place])

@@ -144,10 +144,18 @@ class LargeSearch:
         if not search.is_whole:
             return
         started = time.monotonic()
-        self.incumbent.offer(self.columns)
+        self.incumbent.offer(self.columns, time_limit=self._limit_of_offer)
         self._offer_seconds = time.monotonic() - started
         self._seconds_of_offers += self._offer_seconds
         self._report("incumbent", "a better plan")
+
+    @property
+    def _limit_of_offer(self) -> TimeLimit | None:
+        """What is expected, at least: a plan that is found must not be lost for a moment."""
+        remaining = self.time_limit.remaining
+        if remaining is None:
+            return None
+        return TimeLimit(max(remaining, END_FACTOR * self._offer_seconds))
 
     @property
     def _is_worth_an_offer(self) -> bool:

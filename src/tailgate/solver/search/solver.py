@@ -123,9 +123,7 @@ def solve(
         unknown = ", ".join(sorted(chosen - frozenset(CUTS)))
         raise InputError(f"unknown: {unknown}; there are {', '.join(CUTS)}", field="cuts")
     validation.choice(focus, "focus", get_args(Focus))
-    options = Options(
-        screen, weights, gap, seed, threads, node_limit, memory_limit, chosen, focus
-    )
+    options = Options(screen, weights, gap, seed, threads, node_limit, memory_limit, chosen, focus)
     signal = StopSignal(cancel, MemoryLimit(memory_limit))
     limit = TimeLimit(time_limit, cancel=signal)
     request = Request(options, signal, limit, on_progress, recorder, checkpoint, resume)
