@@ -195,8 +195,7 @@ bool ColumnSweepSearch::can_be_filled(const Node& node) const {
                 if (sure.is_possible) {
                     sure = {std::max(sure.from, also.from), std::min(sure.to, also.to), true};
                     // The shorter shape is sure; the longer one fills more.
-                    if (sure.from < sure.to)
-                        totals |= without << std::abs(length - turned.length);
+                    if (sure.from < sure.to) totals |= without << std::abs(length - turned.length);
                     length = std::min(length, turned.length);
                 } else {
                     sure = also;

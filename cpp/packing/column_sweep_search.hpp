@@ -69,7 +69,7 @@ class ColumnSweepSearch {
     };
     struct Node {
         Length x = 0;
-        Columns carried{};  // of the columns from x on: the lengths in them
+        Columns carried{};     // of the columns from x on: the lengths in them
         Bits waiting = 0;      // items, in every shape
         Bits begun = 0;        // items, in the shape that they have
         Bits untried = 0;      // items that may begin here

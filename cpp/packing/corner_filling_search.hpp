@@ -129,8 +129,8 @@ class CornerFillingSearch {
     std::size_t stop_count_ = 0;
     std::vector<std::size_t> stop_sizes_;
     std::vector<Item> items_;
-    Bits on_the_left_ = 0;         // its middle is in the left half: mirror images are one
-    Bits first_shapes_ = 0;        // every item once
+    Bits on_the_left_ = 0;   // its middle is in the left half: mirror images are one
+    Bits first_shapes_ = 0;  // every item once
     Area may_stay_empty_ = 0;
     bool started_ = false;
     std::vector<Node> path_;

@@ -28,6 +28,22 @@ double seconds_since(Clock::time_point started) {
     return std::chrono::duration<double>(Clock::now() - started).count();
 }
 
+// Lays items as they are given where they are turned without need: whoever loads them has less to
+// do. Is any of them turned back?
+bool turn_back(const Problem& problem, Layout& plan) {
+    bool any = false;
+    for (auto& stop : plan) {
+        for (Position& position : stop) {
+            if (!position.turned) continue;
+            position.turned = false;
+            const bool fits = is_valid_layout(problem, plan);
+            position.turned = !fits;
+            any = any || fits;
+        }
+    }
+    return any;
+}
+
 }  // namespace
 
 LoadingOracle::LoadingOracle(Length width, Length length,
@@ -241,7 +257,10 @@ Layout LoadingOracle::pushed_together(const Sequence& route, const Layout& layou
     const Problem problem = problem_of(route);
     Layout plan = layout;
     change_fixed_turns(route, plan);
-    plan = transfer_layout(problem, by_loading(plan), problem);
+    plan = by_loading(plan);
+    do {
+        plan = transfer_layout(problem, plan, problem);
+    } while (turn_back(problem, plan));
     if (!is_valid_layout(problem, plan))
         throw std::logic_error("pushing a plan together has spoilt it");
     plan = by_visits(route, std::move(plan));

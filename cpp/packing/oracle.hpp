@@ -70,7 +70,8 @@ class LoadingOracle {
     Answer recall(std::span<const std::int32_t> route);
 
     // The same plan with everything against the cab and the left wall, or against what is there:
-    // a plan read backwards, or cut down from a longer route's, has gaps that nobody needs.
+    // a plan read backwards, or cut down from a longer route's, has gaps that nobody needs. And
+    // nothing is turned that fits in its place as it is given.
     [[nodiscard]] Layout pushed_together(const Sequence& route, const Layout& layout) const;
 
     [[nodiscard]] Statistics statistics() const {

@@ -92,8 +92,7 @@ void PositionPropagator::open(bool has_order) {
         const bool is_second = i > 0 && equals_next(i - 1);
         if (is_second) twins_.push_back(i);
         if (is_second || equals_next(i)) continue;
-        if (!largest ||
-            shapes_[i].shapes.least_area() > shapes_[*largest].shapes.least_area())
+        if (!largest || shapes_[i].shapes.least_area() > shapes_[*largest].shapes.least_area())
             largest = i;
     }
     if (largest) stand_in_first_half(*largest, has_order);
@@ -245,7 +244,8 @@ bool PositionPropagator::stand_behind(std::size_t one, std::size_t two) {
     const State& second = states_[two];
     const Item& a = items_[one];
     const Item& b = items_[two];
-    if (!keep(one, range(std::max(0, second.leftmost - a.widest + 1), second.rightmost + b.widest)) ||
+    if (!keep(one,
+              range(std::max(0, second.leftmost - a.widest + 1), second.rightmost + b.widest)) ||
         !keep(two, range(std::max(0, first.leftmost - b.widest + 1), first.rightmost + a.widest)))
         return false;
     const Bits still = ((first.nearer_than >> two & 1U) != 0 ? Bits{nearer} : 0) |

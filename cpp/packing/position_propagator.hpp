@@ -54,7 +54,7 @@ class PositionPropagator {
         Height low = 0;        // it begins here or nearer to the door
         Height high = 0;       // it ends here or nearer to the cab
         Shape shape = first_shape;
-        Bits left_of = 0;      // items that it stands left of, as far as this is decided
+        Bits left_of = 0;  // items that it stands left of, as far as this is decided
         Bits right_of = 0;
         // Items that share a column with it. It is nearer to the cab than these, or farther from
         // it; what is in both sets may be either.

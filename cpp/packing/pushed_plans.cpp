@@ -37,8 +37,7 @@ bool PositionPropagator::push_aside() {
             // What is as wide as the floor has nothing beside it.
             if (j == i || items_[j].width == width_ || !can_block(i, j)) continue;
             Bits by_this = 0;
-            if (((not_right >> j) & 1U) == 0)
-                by_this |= ends_of(j) & left_[i];
+            if (((not_right >> j) & 1U) == 0) by_this |= ends_of(j) & left_[i];
             if (((not_left >> j) & 1U) == 0) by_this |= (states_[j].places >> width) & ~left_[i];
             if ((places & by_this) == 0) continue;
             const bool is_first = (places & stopped) == 0;
@@ -98,8 +97,8 @@ bool PositionPropagator::push_to_cab() {
         for (std::size_t j = 0; j < count() && (state.beginnings & ~stopped) != 0; ++j) {
             if (j != i && items_[j].stop <= items_[i].stop && ((not_before >> j) & 1U) == 0 &&
                 can_share_column(i, j))
-                stopped |= states_[j].beginnings << items_[j].length |
-                           states_[j].beginnings << items_[j].longest;
+                stopped |= states_[j].beginnings << items_[j].length | states_[j].beginnings
+                                                                           << items_[j].longest;
         }
         state.beginnings &= stopped;
         if (state.beginnings == 0) return false;

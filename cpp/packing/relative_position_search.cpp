@@ -10,11 +10,14 @@ namespace tailgate::packing {
 
 // Of two items whose relation may be decided, the smaller counts, and the larger so much.
 constexpr double share_of_larger = 0.1;
+// An item whose shape is not fixed counts for so much of one of its size: its relation says less.
+constexpr double share_of_free = 0.7;
 
 RelativePositionSearch::RelativePositionSearch(const Problem& problem)
     : problem_(problem), positions_(problem) {
     failures_.assign(count(), 0);
-    for (std::size_t i = 0; i < count(); ++i) priorities_.push_back(static_cast<double>(positions_.shapes(i).least_area()));
+    for (std::size_t i = 0; i < count(); ++i)
+        priorities_.push_back(static_cast<double>(positions_.shapes(i).least_area()));
 }
 
 Verdict RelativePositionSearch::run(const Budget& budget) {
@@ -30,6 +33,10 @@ void RelativePositionSearch::count_failure(std::size_t item) {
                         std::sqrt(std::sqrt(1.0 + static_cast<double>(failures_[item])));
 }
 
+double RelativePositionSearch::priority(std::size_t item) const {
+    return positions_.is_free(item) ? share_of_free * priorities_[item] : priorities_[item];
+}
+
 // Says what to try next; false if everything is decided. Items come in one by one, by priority.
 bool RelativePositionSearch::choose(Frame& frame) const {
     double best = 0;
@@ -37,7 +44,7 @@ bool RelativePositionSearch::choose(Frame& frame) const {
         const Bits open = range(0, static_cast<Length>(one)) & ~positions_.state(one).related();
         for (Bits rest = open; rest != 0; rest &= rest - 1) {
             const auto two = to_index(std::countr_zero(rest));
-            const auto [less, more] = std::minmax(priorities_[one], priorities_[two]);
+            const auto [less, more] = std::minmax({priority(one), priority(two)});
             if (less + share_of_larger * more <= best) continue;
             const Bits possible = positions_.relations(one, two);
             if ((possible & (possible - 1)) == 0) continue;

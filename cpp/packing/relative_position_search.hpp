@@ -4,9 +4,10 @@
 //
 // Under LIFO the one loaded first is nearer to the cab, items of one stop may stand either way. So
 // nothing has to be decided in the order of loading, and the large items, which are mostly to
-// blame, can come first. An item that may be turned gets its shape before its first relation. At every node the consequences are drawn for all other items:
-// position_propagator.hpp. When all pairs are related, every item can stand as far to the left and
-// as near to the cab as it is left to.
+// blame, can come first. An item that may be turned gets its shape before its first relation. At
+// every node the consequences are drawn for all other items: position_propagator.hpp. When all
+// pairs are related, every item can stand as far to the left and as near to the cab as it is left
+// to.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +52,7 @@ class RelativePositionSearch {
     [[nodiscard]] std::size_t count() const { return positions_.count(); }
     bool choose(Frame& frame) const;
     void choose_shape(Frame& frame) const;
+    [[nodiscard]] double priority(std::size_t item) const;
     bool try_next(Frame& frame);
     void count_failure(std::size_t item);
     Verdict search(std::int64_t last_node, const Budget& budget);

@@ -51,7 +51,10 @@ constexpr double largest_item_shares[] = {0.5, 0.65, 0.8};
 
 bool is_nearly_full(const Problem& problem) {
     Area area = 0;
-    for (const Rectangle& item : problem.items()) area += item.area();
+    for (std::size_t stop = 0; stop < problem.stops.size(); ++stop) {
+        for (std::size_t i = 0; i < problem.stops[stop].size(); ++i)
+            area += problem.shapes(stop, i).least_area();
+    }
     return static_cast<double>(area) >= nearly_full * static_cast<double>(problem.floor_area());
 }
 

@@ -114,9 +114,12 @@ void LoadingCheck::count_refusal(std::span<const Place> stops) {
 }
 
 bool LoadingCheck::might_load(std::span<const Place> stops, RandomStream& random) {
-    const RouteKey key = key_of(stops, likeness_);
-    if (const LoadingMemo::Entry* known = memo_.find(key))
+    if (const LoadingMemo::Entry* known = memo_.find(key_of(stops, likeness_)))
         return known->verdict == Verdict::feasible;
+    return might_load_unasked(stops, random);
+}
+
+bool LoadingCheck::might_load_unasked(std::span<const Place> stops, RandomStream& random) {
     if (likeness_ == Likeness::members) return true;
     const LoadingMemo::Entry* known = memo_.find(key_of(stops, Likeness::members));
     return known == nullptr || known->refusals <= tolerated_refusals ||
@@ -130,7 +133,7 @@ bool LoadingCheck::might_load_filled(std::span<const Place> stops, double fill,
     const double rate = experience_.success_rate(fill);
     if (rate < promising_rate && !random.chance(std::max(least_chance, rate / promising_rate)))
         return false;
-    return might_load(stops, random);
+    return might_load_unasked(stops, random);
 }
 
 void LoadingCheck::learn_clashes(Place customer, std::span<const Place> stops) {

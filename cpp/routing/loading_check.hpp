@@ -90,6 +90,8 @@ class LoadingCheck {
         return to_index(a) * places_ + to_index(b);
     }
     void count_refusal(std::span<const Place> stops);
+    // `might_load` of a route about which nothing is known yet.
+    bool might_load_unasked(std::span<const Place> stops, RandomStream& random);
     [[nodiscard]] bool is_put_to_the_test();
     [[nodiscard]] bool refusals_are_expensive() const;
     packing::Verdict ask(std::span<const Place> stops, std::int64_t max_nodes);

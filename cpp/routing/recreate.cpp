@@ -333,11 +333,14 @@ void Recreate::collect_insertions_into(std::size_t kind_index, std::size_t tour,
     // Before or after a single stop is the same tour, if the direction does not matter.
     const std::size_t positions =
         stops.size() == 1 && !kind.rules.is_directed ? 1 : stops.size() + 1;
+    const auto count = static_cast<std::int64_t>(positions);
+    const bool may_overlook = positions_to_blink_ < count;
+    if (!may_overlook) positions_to_blink_ -= count;
     std::size_t after = 0;
     for (std::size_t position = 0; position < positions; ++position) {
         const std::size_t before = after;
         after = position < stops.size() ? to_index(stops[position]) : 0;
-        if (overlooks_next()) continue;
+        if (may_overlook && overlooks_next()) continue;
         if (has_windows && !work_.tours.could_be_in_time(kind, tour, position, customer)) continue;
         double cost = costs_to[before] + costs_from[after] - costs[before * places + after];
         if (has_more_than_arcs) {
@@ -376,17 +379,26 @@ bool Recreate::insert_cheapest(std::span<const Place> customers) {
         if (a.cost != b.cost) return a.cost > b.cost;
         return a.tour != b.tour ? a.tour > b.tour : a.position > b.position;
     };
-    std::make_heap(insertions_.begin(), insertions_.end(), is_more_expensive);
+    // Mostly the cheapest will do: the others are put in order only where it does not.
+    bool is_heap = false;
     while (!insertions_.empty() && !work_.was_cut_off()) {
-        std::pop_heap(insertions_.begin(), insertions_.end(), is_more_expensive);
+        if (is_heap) {
+            std::ranges::pop_heap(insertions_, is_more_expensive);
+        } else {
+            std::swap(*std::ranges::max_element(insertions_, is_more_expensive),
+                      insertions_.back());
+        }
         const Insertion cheapest = insertions_.back();
         insertions_.pop_back();
-        if (!is_possible(customers, cheapest)) continue;
-        for (std::size_t i = 0; i < customers.size(); ++i)
-            work_.tours.insert(cheapest.tour, cheapest.position + i, customers[i]);
-        is_extended_[cheapest.tour] = true;
-        budget_ -= cheapest.cost;
-        return true;
+        if (is_possible(customers, cheapest)) {
+            for (std::size_t i = 0; i < customers.size(); ++i)
+                work_.tours.insert(cheapest.tour, cheapest.position + i, customers[i]);
+            is_extended_[cheapest.tour] = true;
+            budget_ -= cheapest.cost;
+            return true;
+        }
+        if (!is_heap) std::ranges::make_heap(insertions_, is_more_expensive);
+        is_heap = true;
     }
     is_over_budget_ = has_insertions_over_budget_;
     return false;
@@ -404,7 +416,9 @@ bool Recreate::overlooks_next() {
 bool Recreate::is_possible(std::span<const Place> customers, const Insertion& insertion) {
     const LoadingCheck& loading = work_.loading_of(insertion.tour);
     const std::vector<Place>& stops = work_.tours[insertion.tour].stops;
-    if (std::any_of(customers.begin(), customers.end(),
+    // For one customer the tours were chosen by that; what was learnt since then is of checks.
+    if ((!is_optimistic_ || customers.size() > 1) &&
+        std::any_of(customers.begin(), customers.end(),
                     [&](Place customer) { return has_clash(loading, customer, stops); }))
         return false;
     const VehicleKind& kind = work_.kind_of(insertion.tour);

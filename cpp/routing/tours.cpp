@@ -13,6 +13,9 @@ Tours::Tours(const std::vector<VehicleKind>& kinds)
         first_of_.push_back(kind_of_.size());
         // More vehicles than customers never leave.
         const auto slots = to_index(std::min(problem.vehicles, problem.customers));
+        const RulesInUse& rules = kinds[kind].rules;
+        has_times_ |= rules.has_windows || rules.has_waiting_cost || rules.has_max_duration ||
+                      rules.has_max_distance;
         if (problem.can_have_a_route()) kind_of_.insert(kind_of_.end(), slots, kind);
     }
     const std::size_t slots = kind_of_.size();
@@ -56,7 +59,11 @@ void Tours::before_change(std::size_t tour) {
     if (is_changed_[tour]) return;
     is_changed_[tour] = true;
     changed_.push_back(tour);
-    before_[tour] = tours_[tour];
+    if (has_times_) {
+        before_[tour] = tours_[tour];
+    } else {
+        static_cast<Stops&>(before_[tour]) = tours_[tour];
+    }
 }
 
 void Tours::after_change(std::size_t index) {
@@ -185,7 +192,11 @@ void Tours::rollback() {
         for (const Place stop : tours_[tour].stops) tour_of_[to_index(stop)] = nowhere;
     }
     for (const std::size_t tour : changed_) {
-        std::swap(tours_[tour], before_[tour]);
+        if (has_times_) {
+            std::swap(tours_[tour], before_[tour]);
+        } else {
+            std::swap<Stops>(tours_[tour], before_[tour]);
+        }
         const Tour& restored = tours_[tour];
         shortage_ += shortage_of(restored.stops.size());
         if (!restored.stops.empty()) ++in_use_;

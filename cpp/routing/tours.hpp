@@ -11,11 +11,15 @@
 
 namespace tailgate::routing {
 
-struct Tour {
+// What every tour has.
+struct Stops {
     std::vector<Place> stops;
     std::int64_t weight = 0;
     std::int64_t area = 0;
     double cost = 0.0;
+};
+
+struct Tour : Stops {
     // Only with time windows, one for every stop: when the vehicle leaves, and by when it must
     // arrive so that nothing after it is late.
     std::vector<double> departures;
@@ -85,6 +89,7 @@ class Tours {
 
     const VehicleKind* kinds_;
     bool whole_fleet_;
+    bool has_times_ = false;  // some kind has more than stops to keep
     std::int32_t min_stops_;
     std::vector<std::size_t> kind_of_;   // by tour
     std::vector<std::size_t> first_of_;  // by kind, and the end of the last

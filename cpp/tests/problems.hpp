@@ -61,8 +61,8 @@ class TinyProblems {
 inline packing::Problem without_order(const packing::Problem& problem, bool with_twins = false) {
     packing::Problem result{problem.width, problem.length, {{}}};
     if (problem.may_turn()) result.turned = {{}};
-    for (const auto& [from, to] : {std::pair(&problem.stops, &result.stops),
-                                   std::pair(&problem.turned, &result.turned)}) {
+    for (const auto& [from, to] :
+         {std::pair(&problem.stops, &result.stops), std::pair(&problem.turned, &result.turned)}) {
         for (const auto& stop : *from) (*to)[0].insert((*to)[0].end(), stop.begin(), stop.end());
         if (with_twins && !to->empty() && (*to)[0].size() > 2) (*to)[0][1] = (*to)[0][2];
     }

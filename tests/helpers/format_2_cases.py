@@ -169,7 +169,10 @@ def format_2_instances(draw: st.DrawFn) -> Instance:
                 draw(st.integers(-99, 99)) if near else 0,
                 draw(st.integers(-99, 99)) if near else 0,
                 draw(st.integers(0, 100)),
-                tuple(Item(1, number) for _ in range(draw(st.integers(0, 2)))),
+                tuple(
+                    Item(1, number, turn=draw(st.booleans()))
+                    for _ in range(draw(st.integers(0, 2)))
+                ),
                 name=name,
                 ready=draw(times),
                 due=draw(st.none() | st.integers(10**8, 2 * 10**8)),
@@ -206,6 +209,7 @@ def format_2_instances(draw: st.DrawFn) -> Instance:
             draw(st.sampled_from(("exactly", "at-most"))),
             draw(st.sampled_from(("forbid", "allow"))),
             draw(st.booleans()),
+            draw(st.sampled_from(("as-given", "all", "none"))),
         ),
         units=units,
         depot_ready=draw(times),

@@ -85,7 +85,7 @@ def plan_violations(
         # The oracle answers for the floor; weight is somebody else's business.
         vehicle=replace(instance.vehicle, capacity=max(weight, instance.vehicle.capacity)),
         vehicle_count=1,
-        conventions=replace(Conventions.PLANNER, lifo=lifo),
+        conventions=replace(Conventions.PLANNER, lifo=lifo, turn=instance.conventions.turn),
     )
     visits = tuple(range(1, len(route) + 1))
     moved = [replace(one, customer=numbers[one.customer]) for one in placements]

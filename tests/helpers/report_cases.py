@@ -297,3 +297,24 @@ def planned(
         units=instance.units,
         left_out=tuple(LeftOut(one, instance.leave_out_cost(one)) for one in left_out),
     )
+
+
+def turned_load(
+    *, may_turn: bool = True, names: Sequence[str] = ("A", "B"), item_name: str = "Pallet"
+) -> tuple[Instance, Solution]:
+    """Return two stops with three pallets each, two of the first stop turned.
+
+    All are ordered 0.8 wide and 1.2 long on a floor 2.4 wide. The judge finds the plan valid if
+    they may be turned.
+    """
+    pallet = Item(8, 12, name=item_name, turn=may_turn)
+    instance, _ = lined_up(names, items=(pallet,) * 3, vehicle=Vehicle(24, 72, 10_000))
+    straight = [
+        Placement(2, item, 8 * (item - 1), 0, 8, 12, 2, load_step=item) for item in (1, 2, 3)
+    ]
+    others = [
+        Placement(1, 1, 0, 12, 12, 8, 1, load_step=4, turned=True),
+        Placement(1, 2, 12, 12, 12, 8, 1, load_step=5, turned=True),
+        Placement(1, 3, 0, 20, 8, 12, 1, load_step=6),
+    ]
+    return instance, one_route(instance, (1, 2), [*straight, *others])

@@ -281,12 +281,14 @@ def test_injured_csv_folders(
     seed=seeds,
     mutate=mutators,
     sample=st.sampled_from(["day", "roads", "fleet"]),
-    victim=st.sampled_from(["customers", "vehicles", "settings", "distances", "durations"]),
+    victim=st.sampled_from(
+        ["customers", "items", "vehicles", "settings", "distances", "durations"]
+    ),
 )
 def test_injured_tables_of_format_2(
     samples: Path, seed: int, mutate: Callable[[bytes, int], bytes], sample: str, victim: str
 ) -> None:
-    """Hours, costs, settings and matrices, each in turn."""
+    """Hours, items, costs, settings and matrices, each in turn."""
     folder = samples / "fuzz" / sample
     folder.mkdir(exist_ok=True)
     for file in (samples / sample).iterdir():

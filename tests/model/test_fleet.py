@@ -242,8 +242,8 @@ def test_a_customer_whom_nobody_can_serve_may_wait() -> None:
     assert not instance.is_hopeless(BAKERY)
     assert instance.why_hopeless(BAKERY) == ""
     reason = (
-        "fits no vehicle: item 1 has width 5 m on floors of 4 m and 2 m; it would fit turned: say "
-        "so (turn: yes) if it may be turned"
+        "fits no vehicle: item 1 has width 5 m on floors of 4 m and 2 m; it would fit turned: let "
+        "it be turned (turn: yes), or all items (--turn)"
     )
     assert instance.why_hopeless(GARAGE) == reason
     with pytest.raises(InputError) as caught:

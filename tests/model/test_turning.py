@@ -14,6 +14,7 @@ from tailgate.model.conventions import TurnConvention
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Units, Vehicle
 from tailgate.model.judge import ViolationKind, verify
+from tailgate.model.plausibility import check_plausibility
 from tailgate.model.solution import Placement, Solution
 
 Kind = ViolationKind
@@ -181,8 +182,35 @@ def test_several_kinds_of_vehicles_are_all_tried_both_ways() -> None:
         Instance(
             "none", (0, 0), (Customer(3, 4, 10, (Item(7, 4, turn=True),)),), vehicles=kinds[::2]
         )
-    with pytest.raises(InputError, match=r"width 4 on floors of 3; it would fit turned: say so"):
+    with pytest.raises(InputError, match=r"width 4 on floors of 3; it would fit turned: let it"):
         Instance("as given", (0, 0), (Customer(3, 4, 10, (PIPE,)),), vehicles=kinds[::2])
+
+
+def test_an_order_that_is_left_out_for_want_of_turning_is_doubted() -> None:
+    """It is no mistake of the instance, and most likely one of whoever filled it in."""
+    pipe = Customer(3, 4, 10, (CRATE, PIPE), "Plumber", leave_out_cost=5)
+    instance = replace(narrow(CRATE), customers=(pipe, Customer(1, 1, 1, (CRATE,))))
+    (warning,) = [one for one in check_plausibility(instance) if one.code == "would_fit_turned"]
+    assert warning.message.startswith("item 2 of customer Plumber fits no vehicle as it is given")
+    assert "it would fit turned" in warning.message
+    assert warning.remedy == "say turn yes if it may be turned by a quarter"
+    assert warning.field == "customers[0].items[1].turn"
+    larger = replace(pipe, items=(Item(7, 1),))
+    others = (
+        replace(instance, conventions=Conventions(turn="all")),
+        replace(instance, customers=(larger, *instance.customers[1:])),
+    )
+    for other in others:
+        assert "would_fit_turned" not in [one.code for one in check_plausibility(other)]
+
+
+def test_a_wide_floor_is_no_mistake_where_items_may_be_turned() -> None:
+    """That all are longer than wide says nothing of the floor then."""
+    vehicle = Vehicle(260, 240, 1000)
+    instance = Instance("wide", (0, 0), (Customer(3, 4, 1, (Item(80, 120),)),), vehicle, 1)
+    assert "wide_floor" in [one.code for one in check_plausibility(instance)]
+    turning = instance.with_conventions(turn="all")
+    assert "wide_floor" not in [one.code for one in check_plausibility(turning)]
 
 
 # The judge.

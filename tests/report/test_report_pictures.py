@@ -113,6 +113,26 @@ def test_callouts_never_overlap(count: int) -> None:
     assert no_two_overlap(boxes)
 
 
+def test_labels_that_want_the_same_place_stand_around_it() -> None:
+    """If all were pushed to one side, the last one would be too far from its item to be shown."""
+    instance, _ = lined_up(
+        ["A"],
+        items=(Item(60, 60),) * 4,
+        vehicle=Vehicle(2450, 13600, 1000),
+        units=Units(length_unit="mm"),
+    )
+    placements = [
+        Placement(1, item, 60 * item, 6000, 60, 60, 1, load_step=item) for item in range(1, 5)
+    ]
+    truck = truck_of(instance, one_route(instance, (1,), placements))
+    found = callouts(truck, view_of(truck))
+    assert len(found) == 4
+    assert no_two_overlap([one.box for one in found])
+    offsets = [one.box.centre[0] - one.target[0] for one in found]
+    assert offsets == sorted(offsets)
+    assert sum(offsets) == pytest.approx(0, abs=10)
+
+
 def test_names_of_walls_keep_clear_of_callouts() -> None:
     """The name of a wall and a label may want the same place."""
     truck = thin_items(8)

@@ -29,6 +29,7 @@ PAGES = [
     "fleets.md",
     "howto/own-data.md",
     "howto/time-windows.md",
+    "howto/turning.md",
     "howto/why-infeasible.md",
 ]
 TRAINING = ("dataset", "train", "evaluate")

@@ -20,8 +20,15 @@ from tailgate.research.dataset.making import DatasetOptions, Done, jobs, make_da
 from tailgate.research.dataset.query_source import QuerySource
 from tailgate.research.generate import generate_instance
 from tailgate.research.learning.dataset import MANIFEST_FILE, QUERIES_FOLDER, read_dataset
-from tailgate.research.learning.query_file import AskedQuery, checksum, ranges
+from tailgate.research.learning.query_file import (
+    AskedQuery,
+    checksum,
+    ranges,
+    read_queries,
+    write_queries,
+)
 from tailgate.research.learning.query_key import canonical_key
+from tailgate.research.learning.route_arrays import route_arrays
 from tailgate.solver.loading import LoadingOracle, Verdict
 from tailgate.solver.workers import LocalProcesses, Outcome, Task, ThisProcess
 
@@ -55,6 +62,52 @@ def test_other_queries_have_other_keys(
     plain = [[sorted(stop) for stop in route] for route in (first, second)]
     same = plain[0] in (plain[1], plain[1][::-1])
     assert (canonical_key(first, 20, 40) == canonical_key(second, 20, 40)) == same
+
+
+def test_what_may_be_turned_is_part_of_a_query() -> None:
+    """Either side may come first of such an item; a square is no other than one that may not."""
+    keys = {
+        canonical_key([[item]], 20, 40) for item in ((3, 2), (2, 3), (3, 2, False), (3, 2, True))
+    }
+    assert len(keys) == 3
+    assert canonical_key([[(3, 2, True)]], 20, 40) == canonical_key([[(2, 3, True)]], 20, 40)
+    assert canonical_key([[(2, 2, True)]], 20, 40) == canonical_key([[(2, 2)]], 20, 40)
+
+
+def test_old_and_new_files_of_queries_are_read_together(tmp_path: Path) -> None:
+    """A file of an older version says nothing of turning: nothing may be turned there."""
+    instance = generate_instance(6, 2, seed=1)
+    turning = instance.with_conventions(turn="all")
+    paths = []
+    for number, one in enumerate((instance, turning)):
+        answer = LoadingOracle(one).check((1, 2))
+        key = bytes([number]) * 16
+        names = ("verdict", "decided_by", "nodes", "seconds")
+        found = {name: getattr(answer, name) for name in names}
+        asked = AskedQuery(key, (1, 2), is_cheap=True, phase="pricing", **found)
+        paths.append(tmp_path / f"{number}.parquet")
+        write_queries(paths[-1], one, 2, [asked])
+    count = sum(len(instance.customer(number).items) for number in (1, 2))
+    table = read_queries(paths)
+    assert table.item_turns.tolist() == [False] * count + [True] * count
+    assert table.select(np.array([1])).item_turns.tolist() == [True] * count
+    assert route_arrays(table.select(np.array([0])))
+    with pytest.raises(InputError, match="items that may be turned, of which the networks know no"):
+        route_arrays(table)
+
+
+def test_the_queries_of_orders_with_turning_have_true_verdicts() -> None:
+    """Two that differ in nothing but what may be turned are two queries."""
+    instance = generate_instance(7, 3, seed=4)
+    turning = instance.with_conventions(turn="all")
+    given, turned = (QuerySource(one, seed=1).ask(1.0) for one in (instance, turning))
+    assert not {one.key for one in given if len(one.route) > 1} & {
+        one.key for one in turned if len(one.route) > 1
+    }
+    oracle = LoadingOracle(turning, use_cache=False)
+    for one in turned[:50]:
+        if one.verdict is not Verdict.UNKNOWN:
+            assert oracle.check(one.route, time_limit=5).verdict in (one.verdict, Verdict.UNKNOWN)
 
 
 def test_the_floor_is_part_of_a_query() -> None:

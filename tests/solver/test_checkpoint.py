@@ -245,6 +245,37 @@ def test_another_instance_or_convention_is_refused(path: Path) -> None:
     assert checkpoint_codec.read(path, replace(instance, name="renamed")) == state()
 
 
+def test_other_items_that_may_be_turned_are_another_problem(path: Path) -> None:
+    """By the convention in either direction, and by the word of one item."""
+    instance = small_instance()
+    turning = instance.with_conventions(turn="all")
+    checkpoint_codec.write(path, instance, state())
+    # As older versions wrote it, which knew nothing of turning.
+    assert "turn" not in json.loads(path.read_bytes())["content"]["conventions"]
+    assert checkpoint_codec.read(path, instance) == state()
+    with pytest.raises(InputError, match="problem: turn is 'as-given' there and 'all' here; state"):
+        checkpoint_codec.read(path, turning)
+    first, *others = instance.customers
+    items = tuple(replace(item, turn=True) for item in first.items)
+    with pytest.raises(InputError, match="belongs to another instance"):
+        checkpoint_codec.read(
+            path, replace(instance, customers=(replace(first, items=items), *others))
+        )
+    checkpoint_codec.write(path, turning, state(incumbent=None))
+    assert checkpoint_codec.read(path, turning) == state(incumbent=None)
+    with pytest.raises(InputError, match="problem: turn is 'all' there and 'as-given' here; state"):
+        checkpoint_codec.read(path, instance)
+
+
+def test_a_plan_with_turned_items_comes_back(path: Path) -> None:
+    """It says how they lie, and the judge sees it."""
+    turning = small_instance().with_conventions(turn="all")
+    plan = with_placement(small_solution(turning), 1, 2, turned=True)
+    plan = replace(plan, status="feasible", lower_bound=0, gap=1)
+    checkpoint_codec.write(path, turning, state(incumbent=plan))
+    assert checkpoint_codec.read(path, turning).incumbent == plan
+
+
 def with_content(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     """Change the content and mend the checksum, as nobody but an enemy would."""
     document = json.loads(path.read_bytes())

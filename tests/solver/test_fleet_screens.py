@@ -76,6 +76,19 @@ def test_a_refuted_sequence_is_forbidden_on_every_smaller_floor() -> None:
     assert light.pricer.skips((1, 2, 4))
 
 
+def test_without_lifo_a_refuted_set_is_forbidden_in_every_order() -> None:
+    """No order of it, nor of any customers that hold it, is ever priced again on that floor."""
+    lifo, free = (make_fleet_screen("exact", three_floors(lifo=one)) for one in (True, False))
+    for screen in (lifo, free):
+        screen.by_kind[0].forbid((1, 2, 3))
+    for route in itertools.permutations(range(1, 5)):
+        ordered = tuple(stop for stop in route if stop != 4)
+        assert free.by_kind[0].pricer.skips(route)
+        assert free.by_kind[1].pricer.skips(route)
+        assert lifo.by_kind[0].pricer.skips(route) == (ordered in {(1, 2, 3), (3, 2, 1)})
+    assert not free.by_kind[0].pricer.skips((4, 2, 1))
+
+
 @pytest.mark.parametrize("lifo", [True, False])
 @with_seeds(6, 100)
 def test_floors_that_learn_from_each_other_agree_with_brute_force(lifo: bool, seeds: range) -> None:

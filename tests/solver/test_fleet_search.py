@@ -17,6 +17,7 @@ from rich_instances import TravelKind, all_travel_kinds
 from search_parts import leave_out_enumeration, leave_out_heuristics, treat_as_large
 from seeds import with_seeds
 from tailgate.model.conventions import FleetConvention
+from tailgate.model.customer import Position
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 
@@ -348,3 +349,29 @@ def test_too_few_trucks_leave_orders_out() -> None:
     assert sorted(order.customer for order in result.left_out) == [3, 4]
     assert result.objective == 60
     assert "with the 2 trucks there are, at least 2 orders stay" in result.left_out[0].reason
+
+
+@pytest.mark.parametrize("position", ["first", "last"])
+def test_more_first_stops_than_trucks_are_explained_at_once(position: Position) -> None:
+    """Each of them takes a truck of its own: nobody needs a search to see that, nor hours."""
+    orders = tuple(
+        Customer(10 * i, 0, 1, (Item(1, 1),), position=position if i < 4 else None)
+        for i in range(1, 9)
+    )
+    instance = Instance(
+        name="early birds",
+        depot=(0, 0),
+        customers=orders,
+        vehicle=Vehicle(10, 10, 100),
+        vehicle_count=2,
+    )
+    result = tailgate.solve(instance)
+    assert (result.status, result.nodes) == ("infeasible", 0)
+    words = (
+        f"3 customers (1, 2, 3) must each be the {position} stop of a truck, and there are only 2"
+    )
+    assert words in result.explanation
+    may_wait = tuple(replace(order, leave_out_cost=1000) for order in orders[:1])
+    fewer = tailgate.solve(replace(instance, customers=(*may_wait, *orders[1:])))
+    assert fewer.status == "optimal"
+    assert [order.customer for order in fewer.left_out] == [1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 
 import pytest
 
 from loading_cases import assert_sound, instance_of
+from tailgate.model.conventions import TurnConvention
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.research.experiments.loading.random_routes import RouteSampler
@@ -122,6 +124,30 @@ def test_without_lifo_any_order_of_known_customers_is_known() -> None:
         result = oracle.check(order)
         assert result.decided_by == "cache"
         assert_sound(instance, order, result, lifo=False)
+
+
+@pytest.mark.parametrize("turn", ["as-given", "all"])
+def test_without_lifo_parts_and_wholes_of_known_sets_are_known(turn: TurnConvention) -> None:
+    """Any part of a loadable set, and all that holds an unloadable one, in whatever order."""
+    instance = instance_of(4, 4, [[(3, 2)], [(2, 3)], [(1, 1)], [(3, 3)], [(2, 2), (1, 4)]])
+    turning = instance.with_conventions(turn=turn)
+    oracle = LoadingOracle(turning, lifo=False)
+    routes = [route for size in range(1, 6) for route in itertools.permutations(range(1, 6), size)]
+    random.Random(1).shuffle(routes)
+    verdicts: dict[frozenset[int], Verdict] = {}
+    for route in routes:
+        known = [verdicts[part] for part in verdicts if part <= frozenset(route)]
+        wholes = [verdicts[whole] for whole in verdicts if frozenset(route) <= whole]
+        result = oracle.check(route)
+        verdicts[frozenset(route)] = result.verdict
+        if Verdict.INFEASIBLE in known:
+            assert result.verdict is Verdict.INFEASIBLE
+            assert result.nodes == 0
+        if Verdict.FEASIBLE in wholes:
+            assert result.verdict is Verdict.FEASIBLE
+            assert result.nodes == 0
+    assert oracle.statistics["decided_feasible"] + oracle.statistics["decided_infeasible"] <= 31
+    assert {Verdict.FEASIBLE, Verdict.INFEASIBLE} == set(verdicts.values())
 
 
 @pytest.mark.parametrize("megabytes", [0, 1])

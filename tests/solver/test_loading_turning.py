@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
 from brute_force import can_load
 from builders import one_route
 from seeds import with_seeds
+from tailgate.io import write_json
 from tailgate.model.conventions import TurnConvention
+from tailgate.model.errors import InputError
 from tailgate.model.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.model.judge import verify
-from tailgate.solver.loading import LoadingOracle, Verdict
+from tailgate.solver.loading import LoadingOracle, Verdict, read
+from tailgate.solver.network import Predictor
 
 TURNS: tuple[TurnConvention, ...] = ("as-given", "all", "none")
 
@@ -118,3 +123,54 @@ def test_a_square_is_never_turned() -> None:
     placements = LoadingOracle(instance).check([1]).placements
     assert len(placements) == 4
     assert not any(placement.turned for placement in placements)
+
+
+def test_items_that_cannot_be_loaded_together_are_refused_with_what_may_help(
+    tmp_path: Path,
+) -> None:
+    """Turned they would fit into one truck; the message says so only where that is true."""
+    customers = (Customer(3, 4, 1, (Item(2, 3), Item(3, 2), Item(1, 2))),)
+    instance = Instance("order", (0, 0), customers, Vehicle(3, 5, 10), 1)
+    path = tmp_path / "order.json"
+    for sizes, helps in ((((3, 3), (2, 3)), True), (((2, 4), (2, 3)), False)):
+        items = tuple(Item(*size) for size in sizes)
+        write_json(replace(instance, customers=(replace(customers[0], items=items),)), path)
+        with pytest.raises(
+            InputError, match=r"cannot be loaded together.*split the order"
+        ) as caught:
+            read(path)
+        assert ("let its items be turned (turn: yes)" in str(caught.value)) == helps
+        if helps:
+            assert read(path, turn="all").n == 1
+
+
+@pytest.mark.parametrize("lifo", [True, False])
+def test_nothing_is_turned_without_need(lifo: bool) -> None:
+    """What fits in its place as it is given lies so: turning it is work for whoever loads it."""
+    turned = 0
+    for seed in range(40):
+        instance = turning_instance(seed, lifo=lifo, turn="all")
+        route = range(1, instance.n + 1)
+        placements = LoadingOracle(instance).check(route, time_limit=5).placements
+        for index, one in enumerate(placements):
+            if not one.turned:
+                continue
+            turned += 1
+            back = replace(one, width=one.length, length=one.width, turned=False)
+            other = (*placements[:index], back, *placements[index + 1 :])
+            assert verify(instance, one_route(instance, tuple(route), other)) != [], seed
+    assert turned
+    alone = Instance("alone", (0, 0), (Customer(3, 4, 1, (Item(2, 1),)),), Vehicle(3, 6, 10), 1)
+    (placement,) = LoadingOracle(alone.with_conventions(turn="all")).check([1]).placements
+    assert not placement.turned
+
+
+@pytest.mark.parametrize("name", ["default", "paper"])
+def test_a_network_is_shown_an_item_as_it_fits(name: str) -> None:
+    """It knows nothing of turning, and a width beyond the floor would be a strange one."""
+    turned, given = (
+        Instance("one", (0, 0), (Customer(3, 4, 1, (item,)),) * 2, Vehicle(3, 6, 10), 2)
+        for item in (Item(4, 1, turn=True), Item(1, 4))
+    )
+    probabilities = [Predictor(one, name).probability((1, 2)) for one in (turned, given)]
+    assert probabilities[0] == probabilities[1]

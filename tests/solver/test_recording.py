@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,29 @@ def test_a_row_holds_the_whole_question(tmp_path: Path) -> None:
     assert second["phase"] == "pricing"
     assert second["iteration"] == 2
     assert second["reduced_cost"] == -3
+
+
+def test_items_that_may_be_turned_are_recorded_as_such(tmp_path: Path) -> None:
+    """The same sizes have another verdict there; without such items the file is as it was."""
+    first, *others = small_instance().customers
+    items = (replace(first.items[0], turn=True), *first.items[1:])
+    instance = small_instance(customers=(replace(first, items=items), *others))
+    for number, (case, turns) in enumerate(
+        ((instance, [0, 0, 1, 0]), (instance.with_conventions(turn="all"), [1, 1, 1, 1]))
+    ):
+        path = tmp_path / f"{number}.parquet"
+        with QueryRecorder(path, case, lifo=True) as recorder:
+            recorder.record([query(4, 1)], phase="pricing", iteration=1)
+        (row,) = rows_of(path)
+        assert row["item_turns"] == turns
+        schema = pyarrow.parquet.read_schema(path)
+        assert schema.metadata[b"format"] == b"tailgate-queries-2"
+        assert str(schema.field("item_turns").type) == "list<element: int32>"
+    path = tmp_path / "none.parquet"
+    with QueryRecorder(path, instance.with_conventions(turn="none"), lifo=True) as recorder:
+        recorder.record([query(4, 1)], phase="pricing", iteration=1)
+    assert "item_turns" not in rows_of(path)[0]
+    assert pyarrow.parquet.read_schema(path).metadata[b"format"] == b"tailgate-queries-1"
 
 
 def test_columns_and_their_types_are_those_of_the_docs(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from tailgate.solver.loading import read
 from tailgate.solver.screening import ScreenedRoutes
 from tailgate.solver.screening import screen as screen_module
 from tailgate.solver.screening.screen import Screen
-from tailgate.solver.search import node_solver
+from tailgate.solver.search import branching, node_solver
 from tailgate.solver.search.result import SolveProgress, SolveResult
 from tailgate.solver.search.solver import solve
 from tailgate.solver.time_limit import TimeLimit
@@ -430,3 +430,19 @@ def test_the_reason_speaks_the_planners_words() -> None:
     full = replace(crowd, customers=half, vehicle=Vehicle(20, 36, 100), vehicle_count=1)
     told = solve(full, time_limit=PATIENCE_SECONDS).explanation
     assert told.startswith("items of a total area of 10.8 m² take at least 2 trucks")
+
+
+def test_a_node_that_numbers_cannot_decide_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that blamed the loading check for it sent people to look in the wrong place."""
+    leave_out_heuristics(monkeypatch)
+    leave_out_enumeration(monkeypatch)
+    monkeypatch.setattr(branching.Trials, "choose", lambda *_: None)
+    instance = generate_instance(8, 2, seed=5)
+    result = solve(instance, cuts=())
+    assert result.reason == "precision"
+    assert "differ by less than numbers can tell apart" in result.headline
+    assert result.lower_bound is not None
+    monkeypatch.undo()
+    proven = solve(instance).objective
+    assert proven is not None
+    assert result.lower_bound <= proven

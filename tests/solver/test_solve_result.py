@@ -110,6 +110,7 @@ def test_an_optimum_is_told_in_a_sentence_and_a_table() -> None:
         ("interrupted", "interrupted"),
         ("gap", "the gap that was asked for is reached"),
         ("undecided", "beyond the memory of the check"),
+        ("precision", "differ by less than numbers can tell apart"),
     ],
 )
 def test_a_search_that_was_stopped_says_why_and_what_holds(reason: Any, words: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from builders import REPOSITORY
+from builders import REPOSITORY, four_in_a_row
 from tailgate.apps.cli.main import main
 from tailgate.io import write
 from tailgate.research.generate import generate_instance
@@ -119,3 +119,21 @@ def test_no_cluster_is_said_so(tmp_path: Path, capsys: pytest.CaptureFixture[str
     argv = ["dataset", "--quick", "--out", str(tmp_path / "set"), "--ray", "127.0.0.1:1"]
     assert main(argv) == 2
     assert "there is no Ray cluster at 127.0.0.1:1" in capsys.readouterr().err
+
+
+def test_fleets_are_compared_on_a_cluster(
+    cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What one truck more is worth does not depend on where the variants are solved."""
+    path = str(tmp_path / "row.json")
+    write(four_in_a_row().with_conventions(fleet="at-most"), path)
+    words = ["what-if", path, "--vehicles", "1..3", "--json", "--quiet"]
+    assert main(words) == 0
+    here = json.loads(capsys.readouterr().out)["variants"]
+    assert main([*words, "--ray", cluster.address]) == 0
+    there = json.loads(capsys.readouterr().out)["variants"]
+    keys = ("vehicles", "status", "objective", "lower_bound", "one_more_saves")
+    assert [[one[key] for key in keys] for one in there] == [
+        [one[key] for key in keys] for one in here
+    ]
+    assert [one["status"] for one in there] == ["infeasible", "optimal", "optimal"]

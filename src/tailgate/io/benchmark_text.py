@@ -315,7 +315,7 @@ def benchmark_instance_text(instance: Instance, *, item_class: int = 0) -> str:
     _refuse_times(instance)
     if not instance.is_format_1:
         raise InputError(
-            "has fields of format 2 (roads, costs, limits, info), which the benchmark text format "
+            "has fields of format 2 (roads, costs, limits, info, turning), which benchmark text "
             "cannot hold; write JSON or CSV instead"
         )
     units, vehicle = instance.units, instance.vehicle

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tailgate.model import validation
@@ -102,7 +102,7 @@ class RouteCosts:
         return _number(distance)
 
     def _legs(self, route: Sequence[int]) -> list[int | float]:
-        legs = (self._roads.distance(start, end) for start, end in pairwise((0, *route, 0)))
+        legs = map(self._roads.distance, (0, *route), (*route, 0))
         return [math.inf if leg is None else leg for leg in legs]
 
     def is_drivable(self, route: Sequence[int]) -> bool:
@@ -205,6 +205,22 @@ class RouteCosts:
         if self._is_plain:
             return sum(self._legs(route))
         return _number(self.exact(route))
+
+    def of_routes(self, routes: Sequence[Sequence[int]]) -> npt.NDArray[np.float64]:
+        """Return what each of many routes costs, added up from stop to stop as the judge does."""
+        import numpy as np
+
+        if self.waiting_counts:
+            return np.array([self.cost(route) for route in routes], dtype=np.float64)
+        lengths = np.fromiter(map(len, routes), np.int64, len(routes))
+        # Waiting at the depot costs nothing.
+        stops = np.zeros((len(routes), int(lengths.max(initial=0)) + 2), np.int64)
+        visited = np.arange(stops.shape[1] - 2) < lengths[:, None]
+        stops[:, 1:-1][visited] = np.fromiter(chain.from_iterable(routes), np.int64)
+        costs, arcs = np.zeros(len(routes)), self.arcs
+        for position in range(stops.shape[1] - 1):
+            costs += arcs[stops[:, position], stops[:, position + 1]]
+        return costs
 
     def total(self, routes: Iterable[Sequence[int]]) -> int | float:
         """Return what routes cost together, whatever their order."""

@@ -23,9 +23,10 @@ class Fleet:
     @property
     def vehicle(self) -> Vehicle:
         """The only kind of vehicle; an error where there are several."""
-        if self.has_kinds:
+        vehicles = self.vehicles
+        if len(vehicles) > 1:
             raise self._several_kinds()
-        return self.vehicles[0]
+        return vehicles[0]
 
     @property
     def vehicle_count(self) -> int:

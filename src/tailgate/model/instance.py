@@ -539,8 +539,10 @@ class Instance(NotebookDisplay, Fleet, OneKind):
         route : sequence of int
             Customer numbers in the order of the visits.
         """
+        most = len(self.customers)
         for number in route:
-            self._checked(number)
+            if not 0 <= number <= most:
+                raise self._no_such_customer(number)
         return self.costs.cost(route)
 
     def is_allowed(self, route: Sequence[int]) -> bool:
@@ -562,6 +564,19 @@ class Instance(NotebookDisplay, Fleet, OneKind):
         if not self.rules.is_empty and not self.rules.allows(route):
             return False
         return self.is_within_limits(route)
+
+    @property
+    def allows_every_route(self) -> bool:
+        """Whether `is_allowed` of all routes, for there is nothing that they could break."""
+        vehicle = self.vehicle
+        return (
+            not self._obstacles[0]
+            and self.rules.is_empty
+            and vehicle.max_stops is None
+            and vehicle.max_distance is None
+            and not self.clock.is_limited
+            and not self.has_missing_roads
+        )
 
     def is_within_limits(self, route: Sequence[int]) -> bool:
         """Return whether a vehicle can drive a route in time and within its limits.

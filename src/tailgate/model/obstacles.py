@@ -43,7 +43,7 @@ class Obstacle:
     remedy: str = ""
 
 
-_SAY_TURN = "it would fit turned: say so (turn: yes) if it may be turned"
+_SAY_TURN = "it would fit turned: let it be turned (turn: yes), or all items (--turn)"
 _NONE_IS_TURNED = "it would fit turned, but the convention turn is none"
 
 Obstacles = Mapping[int, Obstacle]
@@ -123,6 +123,8 @@ def _load(view: Instance, number: int) -> Obstacle | None:
     customer, place = view.customers[number - 1], f"customers[{number - 1}]"
     units, vehicle = view.units, view.vehicle
     for index, item in enumerate(customer.items):
+        if item.width <= vehicle.width and item.length <= vehicle.length:
+            continue
         if not item.fits(vehicle.width, vehicle.length, may_turn=view.may_turn(item)):
             return _side(view, number, index)
     if customer.weight > vehicle.capacity:

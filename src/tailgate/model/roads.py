@@ -62,6 +62,7 @@ class Roads:
     ) -> None:
         """Prepare; nothing is computed before it is asked for."""
         self._travel = travel
+        self._is_plain = travel.is_plain
         self._points = points
         self._scale = units.coordinate_scale
         self._convention = convention
@@ -110,12 +111,12 @@ class Roads:
 
     def distance(self, start: int, end: int) -> Leg:
         """Return one distance."""
+        if self._is_plain:
+            points = self._points
+            return distance_between(points[start], points[end], self._scale, self._convention)
         travel = self._travel
         if travel.metric == "matrix":
             return 0 if travel.distances is None else _leg(travel.distances, start, end)
-        if travel.is_plain:
-            points = self._points[start], self._points[end]
-            return distance_between(*points, self._scale, self._convention)
         measured = self._measured(start, end)
         if self._convention == "exact":
             return measured.value
@@ -149,7 +150,7 @@ class Roads:
         travel = self._travel
         if travel.distances is not None:
             return travel.distances.stored
-        if travel.is_plain:
+        if self._is_plain:
             return distances_between(self._points, self._scale, self._convention)
         return self._table(self.distance, self.distance_step)
 

@@ -40,7 +40,7 @@ class Callout:
             f'<path {line} stroke="{ink}" stroke-width="1.2"/>'
             f'<circle cx="{end_x:.1f}" cy="{end_y:.1f}" r="2.4" fill="{ink}"/>'
             f'<g class="label" transform="translate({x:.1f},{y:.1f})">'
-            f"{self.label.svg(self.FONT_SIZE, ink, turned=False)}</g></g>"
+            f"{self.label.svg(self.FONT_SIZE, ink, upwards=False)}</g></g>"
         )
 
 
@@ -68,7 +68,13 @@ def _band(placements: Sequence[Placement], view: FloorView, top: float) -> list[
     """Line labels up along a wall, each as near to its item as the others allow."""
     ordered = sorted(placements, key=lambda placement: view.box_of(placement).centre)
     labels = [
-        ItemLabel(one.stop_index, (load_step_text(one.load_step),), beside=True) for one in ordered
+        ItemLabel(
+            one.stop_index,
+            (load_step_text(one.load_step),),
+            beside=True,
+            arrow="beside" if one.turned else "none",
+        )
+        for one in ordered
     ]
     widths = [label.width_ems() * Callout.FONT_SIZE + _GAP for label in labels]
     if sum(widths) > view.box.width:
@@ -88,12 +94,25 @@ def _band(placements: Sequence[Placement], view: FloorView, top: float) -> list[
 def _spread(
     middles: Sequence[float], widths: Sequence[float], first: float, last: float
 ) -> list[float]:
-    """Return left edges between ``first`` and ``last`` that keep the order and do not overlap."""
-    lefts = []
-    edge = first
+    """Return left edges between ``first`` and ``last`` that keep the order and do not overlap.
+
+    Labels that would overlap stand side by side around the middle of their items, so that the
+    last of them is no farther away than the first.
+    """
+    lefts: list[float] = []
+    groups: list[tuple[float, float, int]] = []
     for middle, width in zip(middles, widths, strict=True):
-        lefts.append(max(edge, middle - width / 2))
-        edge = lefts[-1] + width
+        left, total, count = middle - width / 2, width, 1
+        while groups and groups[-1][0] + groups[-1][1] > left:
+            before, room, others = groups.pop()
+            left = (others * before + count * (left - room)) / (others + count)
+            total, count = room + total, others + count
+        groups.append((left, total, count))
+    for left, _, count in groups:
+        edge = max(left, first)
+        for width in widths[len(lefts) : len(lefts) + count]:
+            lefts.append(max(edge, lefts[-1] + widths[len(lefts) - 1] if lefts else first))
+            edge = lefts[-1] + width
     edge = last
     for index in range(len(lefts) - 1, -1, -1):
         lefts[index] = min(lefts[index], edge - widths[index])

@@ -17,6 +17,7 @@ from tailgate.report.csv_trips import (
 )
 from tailgate.report.plan import Plan
 from tailgate.report.tables import loading_rows, unloading_rows
+from tailgate.report.turned_mark import turned_count
 from tailgate.report.words import NOT_VERIFIED
 
 _FLEET, _LEFT_OUT = "fleet.csv", "left_out.csv"
@@ -50,12 +51,25 @@ def _items(plan: Plan, *, loading: bool) -> str:
     lengths = ("width", "length", "from_cab", "from_left_wall")
     unit = plan.instance.units.length_unit
     words = (*order, "customer", "item")
+    says_turned = _may_be_turned(plan)
     rows = [
-        [truck.number, *(getattr(row, name) for name in (*words, *lengths))]
+        [
+            truck.number,
+            *(getattr(row, name) for name in (*words, *lengths)),
+            *(("yes" if row.is_turned else "no",) if says_turned else ()),
+        ]
         for truck in plan.trucks
         for row in rows_of(truck)
     ]
-    return _text(plan, ["truck", *words, *(heading(name, unit) for name in lengths)], rows)
+    header = ["truck", *words, *(heading(name, unit) for name in lengths)]
+    return _text(plan, [*header, *(("turned",) if says_turned else ())], rows)
+
+
+def _may_be_turned(plan: Plan) -> bool:
+    """Return whether some item may be turned, or is although it may not."""
+    if plan.instance.has_turning:
+        return True
+    return any(turned_count(truck.route.placements) for truck in plan.trucks)
 
 
 def _legs(plan: Plan) -> str:

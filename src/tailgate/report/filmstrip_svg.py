@@ -164,5 +164,5 @@ def _arrow(left: float, y: float, tip: float, ink: str) -> str:
 def _ends(view: FloorView) -> Iterator[str]:
     for name, x in (("CAB", view.box.left - 8), ("DOOR", view.box.right + 36)):
         yield svg_text(
-            x, view.middle, name, size=11, bold=True, anchor="middle", fill=SOFT_INK, turned=True
+            x, view.middle, name, size=11, bold=True, anchor="middle", fill=SOFT_INK, upwards=True
         )

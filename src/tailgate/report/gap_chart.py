@@ -134,7 +134,7 @@ class _Axes:
         )
         yield svg_text(right, _HEIGHT - 12, "seconds", size=12, anchor="end", fill=SOFT_INK)
         words = f"cost in {unit}" if unit else "cost"
-        yield svg_text(16, (_TOP + bottom) / 2, words, size=12, anchor="middle", turned=True)
+        yield svg_text(16, (_TOP + bottom) / 2, words, size=12, anchor="middle", upwards=True)
 
 
 def _steps(axes: _Axes, points: Sequence[tuple[float, float]], line: _Line) -> str:

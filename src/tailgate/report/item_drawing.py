@@ -8,6 +8,7 @@ from tailgate.report.item_label import FittedLabel, fitted_label, label_choices,
 from tailgate.report.stop_styles import stop_style
 from tailgate.report.svg_text import TIMES, escaped
 from tailgate.report.truck import Truck
+from tailgate.report.turned_mark import TURNED
 from tailgate.report.words import load_step_text
 
 
@@ -27,9 +28,10 @@ def item_label(truck: Truck, placement: Placement, view: FloorView) -> FittedLab
     units, customer = truck.instance.units, truck.instance.customer(placement.customer)
     size = f"{units.length_text(placement.width)} {TIMES} {units.length_text(placement.length)}"
     names = name_choices(customer.name, placement.customer)
-    choices = label_choices(names, load_step_text(placement.load_step), size)
+    step, is_turned = load_step_text(placement.load_step), placement.turned
+    choices = label_choices(names, step, size, is_turned=is_turned)
     box = view.box_of(placement)
-    return fitted_label(placement.stop_index, choices, (box.width, box.height))
+    return fitted_label(placement.stop_index, choices, (box.width, box.height), is_turned=is_turned)
 
 
 def step_label(placement: Placement, view: FloorView) -> FittedLabel | None:
@@ -79,7 +81,17 @@ def _tooltip(truck: Truck, placement: Placement) -> str:
         f"{truck.item_text(placement)}\n"
         f"width {truck.length_text(placement.width)}, "
         f"length {truck.length_text(placement.length)}\n"
+        f"{_turned_text(truck, placement)}"
         f"{truck.length_text(placement.y)} from the cab, "
         f"{truck.length_text(placement.x)} from the left wall\n"
         f"loaded as number {placement.load_step}"
     )
+
+
+def _turned_text(truck: Truck, placement: Placement) -> str:
+    """Return a line that says how the orders give an item that is turned."""
+    if not placement.turned:
+        return ""
+    item = truck.instance.customer(placement.customer).items[placement.item - 1]
+    width, length = truck.length_text(item.width), truck.length_text(item.length)
+    return f"{TURNED} by a quarter: ordered as width {width}, length {length}\n"

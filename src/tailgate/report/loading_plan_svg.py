@@ -26,6 +26,7 @@ from tailgate.report.svg_text import (
     text_width,
 )
 from tailgate.report.truck import Truck
+from tailgate.report.turned_mark import TURNED, turned_count
 from tailgate.report.words import NOT_VERIFIED, share_text
 
 
@@ -61,13 +62,18 @@ _HEADER_HEIGHT = 124
 _FIGURE_HEADER_HEIGHT = 53
 _SCALE_BAR_SPACE = 66
 _FIGURE_FOOT = 40
-_FOOTER_HEIGHT = 62
+_FOOTER_GAP = 22
+_FOOTER_MARGIN = 4
 
 _HOW_TO_READ = (
     "Seen from above. The number in a disc is the stop: 1 is unloaded first. L1 is loaded first.",
     f"Sizes are width {TIMES} length. Left and right are those of someone who looks in through the "
     "door.",
 )
+_TURNED_RULE = (
+    "The round arrow marks what is turned by a quarter; its sizes are those as it lies, too."
+)
+_LINE_HEIGHT = 18
 
 
 def loading_plan_svg(
@@ -95,7 +101,9 @@ def loading_plan_svg(
     width = max(_SMALLEST_PICTURE_WIDTH, floor.box.right + _PICTURE.door_space + margin)
     legend = StopLegend(truck, left=margin, width=width - 2 * margin)
     legend_top = floor.box.bottom + _SCALE_BAR_SPACE
-    height = legend_top + legend.height + _FOOTER_HEIGHT
+    rules = [*_HOW_TO_READ, *([_TURNED_RULE] if turned_count(route.placements) else [])]
+    foot = legend_top + legend.height + _FOOTER_GAP
+    height = foot + _LINE_HEIGHT * len(rules) + _FOOTER_MARGIN
     parts = [
         f"<title>{escaped(heading)}</title>",
         f"<desc>{escaped(_description(truck))}</desc>",
@@ -104,8 +112,8 @@ def loading_plan_svg(
         *_truck(truck, floor, _PICTURE, id_prefix),
         *legend.svg(legend_top, id_prefix),
         *(
-            svg_text(margin, height - 40 + 18 * index, line, size=12, fill=SOFT_INK)
-            for index, line in enumerate(_HOW_TO_READ)
+            svg_text(margin, foot + _LINE_HEIGHT * index, line, size=12, fill=SOFT_INK)
+            for index, line in enumerate(rules)
         ),
     ]
     return svg_document(width, height, parts)
@@ -116,7 +124,9 @@ def loading_figure_svg(truck: Truck, *, id_prefix: str) -> str:
     view = _FIGURE.view(truck, top=_FIGURE_HEADER_HEIGHT)
     width = max(_SMALLEST_FIGURE_WIDTH, view.box.right + _FIGURE.door_space + _FIGURE.margin)
     height = view.box.bottom + _FIGURE_FOOT
-    title = f"{truck.title}, seen from above"
+    turned = turned_count(truck.route.placements)
+    words = f", {counted(turned, 'item')} {TURNED}" if turned else ""
+    title = f"{truck.title}, seen from above{words}"
     parts = [
         *_truck(truck, view, _FIGURE, id_prefix),
         *truck_drawing.stamp(truck, width - _FIGURE.margin, 14, size=14, anchor="end"),
@@ -153,7 +163,10 @@ def _header(truck: Truck, heading: str, width: float) -> Iterator[str]:
 
 
 def _description(truck: Truck) -> str:
+    placements = truck.route.placements
+    turned = turned_count(placements)
+    words = f" ({turned} {TURNED})" if turned else ""
     return (
-        f"{counted(len(truck.stops), 'stop')}, {counted(len(truck.route.placements), 'item')}, "
+        f"{counted(len(truck.stops), 'stop')}, {counted(len(placements), 'item')}{words}, "
         f"floor {share_text(truck.fill)} covered, weight {truck.load_text}"
     )

@@ -36,7 +36,7 @@ _STOP = ("truck", "stop", "customer", "customer_name", *_VISIT)
 _NO_TIMES: tuple[float | None, ...] = (None,) * 4
 """Of a route that takes a road which does not exist."""
 _SIZE = ("width", "length", "from_cab", "from_left_wall")
-_PLACEMENT = ("load_step", "stop_index", "customer", "item", *_SIZE)
+_PLACEMENT = ("load_step", "stop_index", "customer", "item", *_SIZE, "turned")
 _LEFT_OUT = ("customer", "cost", "reason")
 _FLEET_COSTS = ("cost", *(f"{name}_cost" for name in CAUSES))
 _FLEET = ("vehicle", "count", "used", "stops", "duration", "waiting", "distance", *_FLEET_COSTS)
@@ -84,7 +84,7 @@ def tables_of(thing: object) -> dict[str, Table]:
                 *(rule.name for rule in rule_columns(thing)),
                 *map(info_heading, info),
             )
-            item = ("customer", "customer_name", "item", "name", "width", "length")
+            item = ("customer", "customer_name", "item", "name", "width", "length", "turn")
             return {
                 "customers": (customer, lambda: _customers(thing)),
                 "items": (item, lambda: _items(thing)),
@@ -138,7 +138,7 @@ def _items(instance: Instance) -> Rows:
     for number, customer in enumerate(instance.customers, start=1):
         for index, item in enumerate(customer.items, start=1):
             size = (item.width / scale, item.length / scale)
-            yield (number, customer.name, index, item.name, *size)
+            yield (number, customer.name, index, item.name, *size, instance.may_turn(item))
 
 
 def _vehicles(instance: Instance) -> Rows:
@@ -195,6 +195,7 @@ def _placements(placements: tuple[Placement, ...], units: Units) -> Rows:
             placement.customer,
             placement.item,
             *(length / units.length_scale for length in lengths),
+            placement.turned,
         )
 
 

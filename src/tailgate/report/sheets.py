@@ -15,11 +15,12 @@ from tailgate.model.solution import Solution
 from tailgate.report.driver_list import driver_list
 from tailgate.report.filmstrip_svg import filmstrip_rows
 from tailgate.report.fleet_html import left_out_table
-from tailgate.report.html import Html, document, packaged_text, tag
+from tailgate.report.html import Html, document, joined, packaged_text, tag
 from tailgate.report.loading_plan_svg import loading_figure_svg
 from tailgate.report.plan import Plan
 from tailgate.report.table_html import leg_table, loading_table, unloading_table
 from tailgate.report.truck import Truck
+from tailgate.report.turned_mark import turned_count, turned_sign
 from tailgate.report.verdict import verdict_badge, violation_list
 from tailgate.report.words import share_text
 
@@ -30,7 +31,12 @@ _LOADING_RULE = (
     "Load in the order L1, L2, L3 … and keep to it: what comes later stands in the way of what "
     "came before. Distances go from the cab end of the floor and from the left wall to the "
     "nearest edge of the item. Left is your left when you stand at the door and look in. Width "
-    "goes across the truck, length along it. Nothing is turned, nothing is stacked."
+    "goes across the truck, length along it. "
+)
+_NOT_TURNED_RULE = "Nothing is turned, nothing is stacked."
+_TURNED_RULE = (
+    " marks what is turned by a quarter: as it lies, width and length are those of the orders "
+    "exchanged. Nothing else is turned, nothing is stacked."
 )
 _LIFO_RULE = (
     "Stop 1 is unloaded first. At every stop the goods leave straight through the door; nothing "
@@ -85,7 +91,7 @@ def _sides(plan: Plan, truck: Truck) -> Iterable[Html]:
         truck,
         "Loading",
         _to_fill_in("Date", "Number plate", "Name"),
-        _rule(plan, _LOADING_RULE),
+        _rule(plan, _loading_rule(truck)),
         tag("figure", Html(loading_figure_svg(truck, id_prefix=prefix))),
         loading_table(truck, prefix, to_tick=True),
     )
@@ -123,6 +129,12 @@ def _left_out(plan: Plan) -> Html:
         id="left-out",
         aria_label="Left out",
     )
+
+
+def _loading_rule(truck: Truck) -> Html:
+    if turned_count(truck.route.placements):
+        return joined([_LOADING_RULE, turned_sign(), _TURNED_RULE])
+    return joined([_LOADING_RULE, _NOT_TURNED_RULE])
 
 
 def _rule(plan: Plan, rule: str) -> Html:

@@ -97,11 +97,11 @@ def svg_text(
     bold: bool = False,
     anchor: str = "start",
     fill: str = INK,
-    turned: bool = False,
+    upwards: bool = False,
 ) -> str:
-    """Write a line at a place of the picture; ``turned`` makes it run upwards."""
+    """Write a line at a place of the picture; ``upwards`` makes it run from below."""
     weight = ' font-weight="700"' if bold else ""
-    turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if turned else ""
+    turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if upwards else ""
     return (
         f'<text class="{_TONES[fill]}" x="{x:.1f}" y="{y:.1f}" font-size="{size:g}"{weight} '
         f'text-anchor="{anchor}" fill="{fill}"{turn}>{escaped(content)}</text>'

@@ -10,8 +10,9 @@ from tailgate.report.html import Column, Html, grouped_table, joined, numbers, t
 from tailgate.report.item_drawing import pattern_id
 from tailgate.report.item_label import swatch_svg
 from tailgate.report.svg_text import TIMES
-from tailgate.report.tables import leg_rows, loading_rows, unloading_rows
+from tailgate.report.tables import ItemRow, leg_rows, loading_rows, unloading_rows
 from tailgate.report.truck import Truck
+from tailgate.report.turned_mark import turned_cell
 from tailgate.report.words import titled
 
 # From so many lines on they are set closer on paper, so that a truck stays on one leaf.
@@ -37,7 +38,9 @@ def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Htm
         Column("Stop"),
         Column("Customer", is_name=True),
         Column("Item", is_name=True),
-        *numbers(*(titled(name, unit) for name in (_SIZE, "From cab", "From left wall"))),
+        *numbers(titled(_SIZE, unit)),
+        *_turned_columns(listed),
+        *numbers(*(titled(name, unit) for name in ("From cab", "From left wall"))),
     ]
     rows = [
         [
@@ -46,6 +49,7 @@ def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Htm
             row.customer,
             _kept_together(row.item),
             row.size,
+            *_turned_cells(listed, row),
             row.from_cab,
             row.from_left_wall,
         ]
@@ -62,25 +66,33 @@ def loading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Htm
         class_ += " short-items"
     if sum(heights) >= _MANY_LOADED:
         class_ += " dense"
+    if _turned_columns(listed):
+        class_ += " has-turned"
     return table(caption, columns, rows, class_=class_)
 
 
 def unloading_table(truck: Truck, id_prefix: str, *, to_tick: bool = False) -> Html:
     """Return the items in the order of unloading, stop by stop."""
-    unit = truck.instance.units.length_unit
+    unit, all_rows = truck.instance.units.length_unit, unloading_rows(truck)
     columns = [
         Column("Step"),
         Column("Stop"),
         Column("Item"),
         *numbers(titled(_SIZE, unit)),
+        *_turned_columns(all_rows),
     ]
     if to_tick:
         columns = [_TICKS, *columns]
-    all_rows = unloading_rows(truck)
     groups = []
     for stop in truck.stops:
         rows = [
-            [row.step_text, _swatch(id_prefix, stop), _kept_together(row.item), row.size]
+            [
+                row.step_text,
+                _swatch(id_prefix, stop),
+                _kept_together(row.item),
+                row.size,
+                *_turned_cells(all_rows, row),
+            ]
             for row in all_rows
             if row.stop_index == stop
         ]
@@ -115,6 +127,15 @@ def leg_table(truck: Truck) -> Html:
 
 
 _TICKS = Column("")
+
+
+def _turned_columns(rows: Sequence[ItemRow]) -> list[Column]:
+    """Return the column of a truck in which some item is turned."""
+    return [Column("Turned")] if any(row.is_turned for row in rows) else []
+
+
+def _turned_cells(rows: Sequence[ItemRow], row: ItemRow) -> list[Html]:
+    return [turned_cell(is_turned=row.is_turned) for _ in _turned_columns(rows)]
 
 
 def _ticked(rows: Iterable[Sequence[str]]) -> list[list[str]]:

@@ -29,6 +29,7 @@ class ItemRow:
     length: str
     from_cab: str
     from_left_wall: str
+    is_turned: bool
 
     @property
     def step_text(self) -> str:
@@ -121,6 +122,7 @@ def _item_rows(truck: Truck, placements: Sequence[Placement]) -> list[ItemRow]:
             length=lengths["length"],
             from_cab=lengths["y"],
             from_left_wall=lengths["x"],
+            is_turned=placement.turned,
         )
         for placement, lengths in zip(placements, item_lengths(truck, placements), strict=True)
     ]

@@ -106,7 +106,7 @@ def door(view: FloorView) -> Iterator[str]:
         'stroke-linejoin="round"/>'
     )
     yield svg_text(
-        right + 53, middle, "DOOR", size=15, bold=True, anchor="middle", fill=SOFT_INK, turned=True
+        right + 53, middle, "DOOR", size=15, bold=True, anchor="middle", fill=SOFT_INK, upwards=True
     )
 
 
@@ -125,7 +125,7 @@ def dimensions(truck: Truck, view: FloorView) -> Iterator[str]:
     middle = box.left + box.width / 2
     yield svg_text(middle, above - 7, length, size=13, anchor="middle", fill=SOFT_INK)
     yield svg_text(
-        beside - 8, view.middle, width, size=13, anchor="middle", fill=SOFT_INK, turned=True
+        beside - 8, view.middle, width, size=13, anchor="middle", fill=SOFT_INK, upwards=True
     )
 
 

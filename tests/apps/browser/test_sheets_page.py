@@ -23,6 +23,7 @@ from report_cases import (
     mixed_fleet,
     planned,
     thirty_stops,
+    turned_load,
 )
 from tailgate.model.instance import Instance, Item
 from tailgate.model.solution import Solution
@@ -207,7 +208,9 @@ def test_thirty_stops_go_on_over_several_pages(page: Page, tmp_path: Path) -> No
         assert box["height"] < A4_HEIGHT / 2
 
 
-@pytest.mark.parametrize("case", ["hostile", "thirty", "long", "driver", "waiting", "kinds"])
+@pytest.mark.parametrize(
+    "case", ["hostile", "thirty", "long", "driver", "waiting", "kinds", "turned", "turned wide"]
+)
 def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> None:
     """What runs out of the page is lost in print."""
     plans = {
@@ -217,12 +220,33 @@ def test_no_sheet_is_wider_than_paper(page: Page, tmp_path: Path, case: str) -> 
         "driver": long_addresses(),
         "waiting": long_waits(),
         "kinds": long_kinds(),
+        "turned": turned_load(names=["W" * 190, "漢字" * 90], item_name="M" * 150),
+        # The longest names that are kept in one line.
+        "turned wide": turned_load(names=["W" * 22, "M" * 22], item_name="W" * 13),
     }
     opened(page, tmp_path, *plans[case])
     for sheet in page.locator(".sheet").all():
         assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
     # The sheets' own one, and none out of a name.
     assert page.locator("script").count() == 1
+
+
+def test_a_turned_item_keeps_its_row_in_one_line(page: Page, tmp_path: Path) -> None:
+    """The word beside its arrow, and names no narrower than without that column."""
+    names = ["Brick Lane Foods", "Old Town Cellars"]
+    opened(page, tmp_path, *turned_load(names=names, item_name="Industrial pallet"))
+    rows = page.locator(".loading tbody tr").all()
+    heights = [row.evaluate("row => row.getBoundingClientRect().height") for row in rows]
+    assert len(heights) == 6
+    assert max(heights) < 1.2 * min(heights)
+    cells = page.locator(".loading .turned").all()
+    assert [cell.inner_text().strip() for cell in cells] == ["turned", "turned"]
+    for cell in cells:
+        sign = cell.locator("svg")
+        assert sign.is_visible()
+        assert sign.get_attribute("aria-hidden") == "true"
+    picture = page.locator("figure svg.plan").first.get_attribute("aria-label") or ""
+    assert "2 items turned" in picture
 
 
 def test_a_plan_that_is_not_verified_is_red_on_every_sheet(page: Page, tmp_path: Path) -> None:

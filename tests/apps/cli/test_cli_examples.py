@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+import tailgate
 from builders import REPOSITORY
 from tailgate.apps.cli.main import main
 from tailgate.io import read_solution
+from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
 from tailgate.model.judge import verify
 from tailgate.report import html_report, loading_plan_svg, sheets_html
@@ -98,6 +100,33 @@ def test_the_builders_merchant_has_a_fleet_rules_and_orders_that_may_wait() -> N
     assert instance.travel.coordinates == "lat/lon"
     assert instance.travel.durations is not None
     assert not instance.travel.durations.is_symmetric
+
+
+def test_the_drinks_wholesaler_saves_a_trailer_by_turning() -> None:
+    """As the page on turning says: both days are proven within seconds."""
+    instance = read(EXAMPLES / "pallets")
+    turned = tailgate.solve(instance, time_limit=60)
+    straight = tailgate.solve(instance.with_conventions(turn="none"), time_limit=60)
+    page = (REPOSITORY / "docs" / "howto" / "turning.md").read_text(encoding="utf-8")
+    for result, trucks in ((turned, 2), (straight, 3)):
+        solution = result.solution
+        assert solution is not None
+        assert solution.status == "optimal"
+        assert verify(instance, solution) == []
+        assert len(solution.routes) == trucks
+        assert solution.objective is not None
+        cost = CostUnit.of_solution(solution).cost_text(solution.objective)
+        assert f"  objective    {cost}\n" in page
+    assert turned.solution is not None
+    placements = [one for route in turned.solution.routes for one in route.placements]
+    racks = {
+        (number, index)
+        for number, customer in enumerate(instance.customers, start=1)
+        for index, item in enumerate(customer.items, start=1)
+        if item.name == "Keg rack"
+    }
+    assert any(one.turned for one in placements)
+    assert not any(one.turned for one in placements if (one.customer, one.item) in racks)
 
 
 def demo_instance() -> Instance:

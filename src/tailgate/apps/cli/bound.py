@@ -10,6 +10,7 @@ from tailgate.apps.cli import arguments as options
 from tailgate.apps.cli.exit_codes import ExitCode
 from tailgate.apps.cli.instance_warnings import read_with_warnings, warnings_content
 from tailgate.apps.cli.output import duration_text, print_note, print_result, times_text
+from tailgate.apps.cli.turning_text import turning_lines
 from tailgate.apps.cli.watching import watching
 from tailgate.apps.wording import TERMINAL
 from tailgate.model.cost_unit import CostUnit
@@ -116,6 +117,7 @@ def _report(instance: Instance, result: BoundResult) -> str:
         ]
     lines += [
         f"  conventions  {result.conventions.text}",
+        *turning_lines(instance),
         f"  iterations   {result.iterations:,}",
         f"  columns      {result.columns:,}",
         f"  checks       {checks}",

@@ -22,6 +22,7 @@ from tailgate.apps.cli.output import (
 from tailgate.apps.cli.pack_table import pack_table
 from tailgate.apps.cli.route_text import RouteReader
 from tailgate.apps.cli.standard_streams import is_standard_stream
+from tailgate.apps.cli.turning_text import may_turn_text
 from tailgate.io.text_file import write_text
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
@@ -203,14 +204,12 @@ def _report(instance: Instance, route: Route, result: LoadingResult) -> str:
 
 def _turning_lines(instance: Instance, route: Route) -> list[str]:
     """Return how many items of the route may be turned, and how many are; nothing if none may."""
-    items = [item for number in route.customers for item in instance.customer(number).items]
-    may = sum(map(instance.may_turn, items))
-    if not may:
+    text = may_turn_text(instance, route.customers)
+    if not text:
         return []
-    which = "all items" if may == len(items) else f"{may} of {counted(len(items), 'item')}"
     turned = sum(placement.turned for placement in route.placements)
     are = f"{turned or 'none'} {'are' if turned > 1 else 'is'}"
-    return [f"  turning    {which} may be turned{f', {are}' if route.placements else ''}"]
+    return [f"  turning    {text}{f', {are}' if route.placements else ''}"]
 
 
 _NOT_COUNTED = "which the verdict does not count (it is about loading alone)"
@@ -235,9 +234,14 @@ def _verdict_line(result: LoadingResult) -> str:
         case Verdict.INFEASIBLE:
             return f"infeasible: proven that no loading exists {how}"
         case Verdict.UNKNOWN:
+            remedy = (
+                "the memory of the check is full, so that higher limits would not help"
+                if result.is_memory_full
+                else "raise --time-limit or --max-nodes"
+            )
             return (
                 f"unknown: no proof either way after {duration_text(result.seconds)} and "
-                f"{counted(result.nodes, 'search node')}; raise --time-limit or --max-nodes"
+                f"{counted(result.nodes, 'search node')}; {remedy}"
             )
 
 

@@ -19,6 +19,7 @@ from tailgate.apps.cli.output import (
     times_text,
 )
 from tailgate.apps.cli.standard_streams import is_standard_stream
+from tailgate.apps.cli.turning_text import turning_lines
 from tailgate.io.text_file import write_text
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.errors import InputError
@@ -146,6 +147,7 @@ def _report(instance: Instance, result: SolveResult) -> str:
         *_least_left_out_lines(result, unit),
         *([f"  trucks       {_used_text(instance, result.routes)}"] * is_fleet),
         f"  conventions  {result.conventions.text}",
+        *turning_lines(instance),
         f"  search       {counted(result.nodes, 'node')}, "
         f"{counted(result.exact_checks, 'loading check')}",
         f"  time         {times_text(result.seconds, parts)}",

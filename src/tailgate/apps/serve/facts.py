@@ -30,6 +30,7 @@ def facts(instance: Instance) -> dict[str, object]:
         "floor": _by_kind(instance, _floor),
         "payload": _by_kind(instance, _payload),
         "unloading": "straight out of the door" if rules.lifo else "items may be moved aside",
+        "may be turned": _turning(instance),
         "distances": _distances(instance),
         "costs": _by_kind(instance, _costs),
         "shift and limits": _by_kind(instance, _limits),
@@ -45,6 +46,15 @@ def _trucks(instance: Instance) -> str:
         return f"{word} {instance.vehicle_count}"
     kinds = ", ".join(f'{vehicle.count} "{vehicle.name}"' for vehicle in instance.vehicles)
     return f"{word} {kinds}"
+
+
+def _turning(instance: Instance) -> str:
+    """Return how many items may be turned."""
+    items = [item for customer in instance.customers for item in customer.items]
+    count = sum(map(instance.may_turn, items))
+    if 0 < count < len(items):
+        return f"{count} of {counted(len(items), 'item')}"
+    return "all items" if count else "no item"
 
 
 def _by_kind(instance: Instance, text: Callable[[Instance, Vehicle], str]) -> str:

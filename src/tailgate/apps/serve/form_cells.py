@@ -12,6 +12,7 @@ from typing import Literal
 from tailgate.io.clock_times import TimeReader, looks_like_time
 from tailgate.io.draft import ZERO, Place, Time, parse_number
 from tailgate.io.name_lists import split_names
+from tailgate.io.yes_no import yes_or_no
 from tailgate.model.errors import InputError
 from tailgate.model.json_document import JsonValue, path_text
 from tailgate.model.validation import shown
@@ -130,6 +131,14 @@ class Cells:
             self.complain(value, f"must be a whole number from {low} to {high}, got {got}")
             return None
         return int(number)
+
+    def tick(self, value: JsonValue) -> bool:
+        """Return whether a cell is ticked; it may have been pasted from a spreadsheet."""
+        try:
+            return bool(yes_or_no(self.text(value), self._place(value)))
+        except InputError as error:
+            self.complain(value, error.problem)
+            return False
 
     def names(self, value: JsonValue, known: Collection[str]) -> tuple[str, ...]:
         """Return the names in a cell, which semicolons or commas set apart."""

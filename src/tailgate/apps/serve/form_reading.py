@@ -59,6 +59,7 @@ _CUSTOMER = (
         "position",
     ),
 )
+_ITEM = (("name", "width", "length", "quantity"), ("turn",))
 _DEFAULTS: dict[str, object] = {
     "metric": "euclidean",
     "coordinates": "x/y",
@@ -285,12 +286,13 @@ class _FormReader:
 
     def _item(self, value: JsonValue) -> DraftItem:
         cells = self._cells
-        members = value.members(required=("name", "width", "length", "quantity"))
+        members = _members(value, _ITEM)
         return DraftItem(
             width=cells.number(members["width"]),
             length=cells.number(members["length"]),
             quantity=cells.count(members["quantity"], MAX_ITEMS_PER_CUSTOMER, default=1),
             name=cells.text(members["name"]),
+            turn=cells.tick(members["turn"]),
         )
 
 

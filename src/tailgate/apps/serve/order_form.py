@@ -34,7 +34,7 @@ def form_of(draft: Draft) -> Form:
     return {
         "name": draft.name,
         "units": {name: getattr(draft.units, name) for name in UNITS},
-        "conventions": draft.conventions.to_dict(),
+        "conventions": {**draft.conventions.to_dict(), "turn": draft.conventions.turn},
         "travel": _travel_form(draft.travel),
         "vehicles": [_vehicle_form(vehicle) for vehicle in draft.vehicles],
         "depot": {
@@ -138,10 +138,11 @@ def _customer_form(customer: DraftCustomer) -> Form:
                 "width": _text(width),
                 "length": _text(length),
                 "quantity": str(sum(item.quantity for item in equal)),
+                "turn": "yes" if turn else "",
             }
             # Some formats have a row for every single item; people count equal ones.
-            for (name, width, length), equal in itertools.groupby(
-                customer.items, key=lambda item: (item.name, item.width, item.length)
+            for (name, width, length, turn), equal in itertools.groupby(
+                customer.items, key=lambda item: (item.name, item.width, item.length, item.turn)
             )
         ],
     }

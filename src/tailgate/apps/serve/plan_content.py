@@ -10,6 +10,7 @@ from tailgate.model.solution import Route, Solution
 from tailgate.report.kind_views import trips_of
 from tailgate.report.trip import LATE, NO_ROAD, Trip
 from tailgate.report.trip_columns import trip_columns, trip_totals
+from tailgate.report.turned_mark import turned_count
 
 Content = dict[str, object]
 
@@ -67,6 +68,7 @@ def _truck(trip: Trip, route: Route) -> Content:
         "weight_share": route.weight / vehicle.capacity,
         "floor_share": route.area / vehicle.area,
         "items": len(route.placements),
+        "turned": turned_count(route.placements),
     }
 
 

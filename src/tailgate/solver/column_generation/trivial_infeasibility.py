@@ -6,7 +6,10 @@ from tailgate.model.instance import Instance
 
 
 def is_trivially_infeasible(instance: Instance) -> bool:
-    """Return whether weight, area or the number of stops exceeds what the fleet allows."""
+    """Return whether weight, area or the number of stops exceeds what the fleet allows.
+
+    Of a route one stop is the first, and one the last.
+    """
     conventions, vehicles = instance.conventions, instance.vehicles
     shortest = 2 if conventions.single_customer_routes == "forbid" else 1
     optional = instance.optional
@@ -15,8 +18,13 @@ def is_trivially_infeasible(instance: Instance) -> bool:
         for number, customer in enumerate(instance.customers, start=1)
         if number not in optional
     ]
+    rules = instance.rules
     return (
-        sum(customer.weight for customer in must_be_served)
+        any(
+            len(position - instance.optional) > instance.vehicle_count
+            for position in (rules.first, rules.last)
+        )
+        or sum(customer.weight for customer in must_be_served)
         > sum(vehicle.count * vehicle.capacity for vehicle in vehicles)
         or sum(customer.area for customer in must_be_served)
         > sum(vehicle.count * vehicle.area for vehicle in vehicles)

@@ -35,14 +35,16 @@ def read(
         Let every order be left out, those without a cost of it for nothing; so an order that fits
         no vehicle is not refused.
     **overrides : str or bool
-        Conventions (``distance``, ``fleet``, ``single_customer_routes``, ``lifo``) that go
-        before those of the file or of its format.
+        Conventions (``distance``, ``fleet``, ``single_customer_routes``, ``lifo``, ``turn``) that
+        go before those of the file or of its format.
 
     Examples
     --------
     >>> import tailgate
     >>> tailgate.read("examples/garden_centres", fleet="exactly").n
     10
+    >>> tailgate.read("examples/garden_centres", turn="all").has_turning
+    True
     """
     parsed = read_draft(path, **overrides)
     return _instance(parsed, check_loading=check_loading, all_optional=all_optional)

@@ -16,15 +16,16 @@ class RoutePool:
     def __init__(self, instance: Instance, loadable: Iterable[RoutePath]) -> None:
         """Take those of the loadable routes that keep all the other rules, too."""
         shortest = 2 if instance.conventions.single_customer_routes == "forbid" else 1
-        weights = [customer.weight for customer in instance.customers]
+        weights = (0, *(customer.weight for customer in instance.customers))
+        capacity, allows_all = instance.vehicle.capacity, instance.allows_every_route
         self._routes = [
             route
             for route in dict.fromkeys(loadable)
             if len(route) >= shortest
-            and sum(weights[stop - 1] for stop in route) <= instance.vehicle.capacity
-            and instance.is_allowed(route)
+            and sum(map(weights.__getitem__, route)) <= capacity
+            and (allows_all or instance.is_allowed(route))
         ]
-        self._costs = np.array([instance.route_cost(route) for route in self._routes], float)
+        self._costs = instance.costs.of_routes(self._routes)
         self._waiting = np.ones(len(self._routes), bool)
         lengths = np.array([len(route) for route in self._routes], np.int64)
         self._starts = np.concatenate(([0], np.cumsum(lengths)))[:-1].astype(np.int64)

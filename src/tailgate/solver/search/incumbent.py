@@ -6,6 +6,7 @@ import importlib.metadata
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from tailgate.io import read_solution
 from tailgate.io.text_file import source_text
@@ -225,11 +226,17 @@ def solver_entry(
 ) -> dict[str, object]:
     """Return what a solution file says about its making."""
     return {
-        "version": importlib.metadata.version("tailgate"),
+        "version": _version(),
         "seed": seed,
         "options": dict(options or {}),
         "seconds": seconds,
     }
+
+
+@cache
+def _version() -> str:
+    """Return the version of the package; where it stands is read but once."""
+    return importlib.metadata.version("tailgate")
 
 
 def named(violations: Sequence[Violation]) -> str:

@@ -45,7 +45,13 @@ class Cause(Enum):
     """For trucks that must all leave."""
     UNPAIRABLE_CUSTOMER = "unpairable customer"
     """Who cannot share a truck, where nobody may have one alone."""
+    TOO_MANY_FIRST_STOPS = "too many first stops"
+    """More customers must be the first of their route than there are trucks."""
+    TOO_MANY_LAST_STOPS = "too many last stops"
     EVERY_WAY_FAILS = "every way fails"
+
+
+_POSITIONS = {Cause.TOO_MANY_FIRST_STOPS: "first", Cause.TOO_MANY_LAST_STOPS: "last"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,11 @@ class Infeasibility:
     @property
     def _cause_text(self) -> str:
         instance, trucks = self.instance, self.instance.vehicle_count
+        if self.cause in _POSITIONS:
+            return (
+                f"{len(self.customers)} customers ({self._names_shown}) must each be the "
+                f"{_POSITIONS[self.cause]} stop of a truck, and there are only {trucks}"
+            )
         if self.kinds:
             return self._cause_by_kinds
         if self.trucks_needed is not None:
@@ -157,6 +168,11 @@ def explain(instance: Instance, oracle: LoadingOracle | None = None) -> Infeasib
     """
     oracle = covering_oracle(instance) if oracle is None else oracle
     conventions, trucks = instance.conventions, instance.vehicle_count
+    for cause, position in _POSITIONS.items():
+        stops = instance.rules.first if position == "first" else instance.rules.last
+        must = tuple(sorted(stops - instance.optional))
+        if len(must) > trucks:
+            return Infeasibility(cause, (Remedy.MORE_TRUCKS,), instance, customers=must)
     if (short := _want_of_trucks(instance, oracle)) is not None:
         return short
     shortest, is_exact = _shortest_route(instance), conventions.fleet == "exactly"

@@ -7,6 +7,7 @@ import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Literal
 
 from tailgate.solver.master import Row
 from tailgate.solver.search.cost_rounding import CostRounding
@@ -28,7 +29,9 @@ class NodeQueue:
         self._numbers = itertools.count(1)
         self._current: Node | None = None
         self._undecided: list[Node] = []
-        """Nodes that end with a loading query beyond the oracle."""
+        """Nodes that end with a query beyond the oracle, or beyond the precision of numbers."""
+        self.undecided_reason: Literal["undecided", "precision"] | None = None
+        """Why nodes were left undecided, if any was; a loading query before anything else."""
         self.nodes_done = 0
 
     def restore(self, nodes: Iterable[Node], nodes_done: int) -> None:
@@ -47,11 +50,6 @@ class NodeQueue:
         """The node at work."""
         assert self._current is not None
         return self._current
-
-    @property
-    def has_undecided(self) -> bool:
-        """Whether a node had to be left undecided."""
-        return bool(self._undecided)
 
     @property
     def open_count(self) -> int:
@@ -93,9 +91,11 @@ class NodeQueue:
         self._current = None
         self.nodes_done += 1
 
-    def defer_current(self) -> None:
+    def defer_current(self, reason: Literal["undecided", "precision"]) -> None:
         """Keep the node at work as one that nobody can decide: its bound counts to the end."""
         self._undecided.append(self.current)
+        if self.undecided_reason != "undecided":
+            self.undecided_reason = reason
 
     def raise_current(self, bound: float) -> None:
         """Take over what is proven of the node at work."""

@@ -111,7 +111,7 @@ class NodeSolver(SearchPart):
     def _end(self, relaxation: Relaxation) -> list[Node] | None:
         """End a node that is infeasible, cut off, undecided or out of time."""
         if relaxation.outcome == "undecided":
-            self.queue.defer_current()
+            self.queue.defer_current("undecided")
         return None if relaxation.outcome == "time_limit" else []
 
     # Converge.
@@ -199,7 +199,7 @@ class NodeSolver(SearchPart):
         if chosen is None:
             # Integral edges make integral routes, and these were offered. They cost more than the
             # bound by less than numbers can tell apart, so the node is left undecided.
-            self.queue.defer_current()
+            self.queue.defer_current("precision")
             return []
         return [
             here.child(decision, bound, cuts)

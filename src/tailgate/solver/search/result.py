@@ -28,9 +28,11 @@ Reason = Literal[
     "memory_limit",
     "interrupted",
     "undecided",
+    "precision",
     "lp_failure",
 ]
-"""Why the search has ended. Undecided: a loading query is beyond the memory of the check."""
+"""Why the search has ended. Undecided: a loading query is beyond the memory of the check.
+Precision: a bound is below the cost of its plan by less than numbers can tell apart."""
 
 Event = Literal["root", "node", "cuts", "incumbent", "enumeration", "checkpoint", "end"]
 """What has just happened. Checkpoint: it could not be written, though earlier ones could."""
@@ -365,6 +367,7 @@ _STOPPED: dict[Reason, str] = {
     "memory_limit": "stopped for want of memory",
     "interrupted": "interrupted",
     "undecided": "stopped by a loading query beyond the memory of the check",
+    "precision": "stopped where a bound and a cost differ by less than numbers can tell apart",
     "lp_failure": "stopped by the LP solver, which failed in every way it was asked",
 }
 

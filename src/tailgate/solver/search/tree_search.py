@@ -46,7 +46,7 @@ class TreeSearch(SearchPart):
                 return reason
             node = self.queue.take()
             if node is None:
-                return "undecided" if self.queue.has_undecided else "proven"
+                return self.queue.undecided_reason or "proven"
             children = self.node_solver.solve(node)
             if children is None:
                 return self.monitor.reason_to_stop or "time_limit"

@@ -4,7 +4,7 @@ import {byId, make} from "./dom.js";
 import {get} from "./server.js";
 import {statusText, timeText} from "./run_texts.js";
 
-const FACTS = ["customers", "items", "may be left out", "trucks", "floor", "payload", "unloading", "distances", "costs",
+const FACTS = ["customers", "items", "may be left out", "trucks", "floor", "payload", "unloading", "may be turned", "distances", "costs",
   "shift and limits", "single stops"];
 
 export async function showComparison(numbers) {

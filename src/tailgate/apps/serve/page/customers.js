@@ -1,20 +1,21 @@
 // The table of customers, each with its items.
 
 import {button, byId, make} from "./dom.js";
-import {changed, emptyCustomer, emptyItem, orders, put, valueAt} from "./form.js";
+import {changed, emptyCustomer, emptyItem, isTicked, orders, put, valueAt} from "./form.js";
 
 const TIMES = ["ready", "due", "service"];
 const RULES = ["leave_out_cost", "vehicles", "not_with", "together", "position"];
 const TEXTS = ["name", "vehicles", "not_with", "together"];
 const POSITIONS = [["", ""], ["first", "first"], ["last", "last"]];
 const AXES = {"x/y": ["x", "y"], "lat/lon": ["lat", "lon"], none: []};
-const ITEM_COLUMNS = ["name", "quantity", "width", "length"];
+const ITEM_COLUMNS = ["name", "quantity", "width", "length", "turn"];
+const TURNING = {"as-given": "", all: " (all may)", none: " (none may)"};
 const LABELS = {
   name: "name", x: "x", y: "y", lat: "latitude", lon: "longitude", weight: "weight",
   ready: "open from", due: "open until", service: "stop takes", quantity: "quantity",
   width: "width", length: "length", leave_out_cost: "cost if left out",
   vehicles: "trucks that may come", not_with: "not with", together: "together with",
-  position: "place in the route",
+  position: "place in the route", turn: "may be turned",
 };
 const HEADINGS = {
   name: "Name", x: "x", y: "y", lat: "Latitude", lon: "Longitude", weight: "Weight",
@@ -135,14 +136,18 @@ function body(customer, index) {
 function itemTable(customer, index) {
   const place = `customers[${index}].items`;
   const rows = customer.items.map((_item, item) => make("tr", {},
-    ...ITEM_COLUMNS.map((column) => make("td", {}, cell(`${place}[${item}].${column}`,
-      `Customer ${index + 1}, item ${item + 1}, ${LABELS[column]}`, column === "name"))),
+    ...ITEM_COLUMNS.map((column) => {
+      const path = `${place}[${item}].${column}`;
+      const label = `Customer ${index + 1}, item ${item + 1}, ${LABELS[column]}`;
+      return make("td", {}, column === "turn" ? tick(path, label) : cell(path, label, column === "name"));
+    }),
     make("td", {}, button("✕", () => {
       customer.items.splice(item, 1);
       renderCustomers();
       changed();
     }, {class: "quiet", "aria-label": `Remove item ${item + 1} of customer ${index + 1}`}))));
-  const headings = ["Item", "How many", "Width", "Length (along the truck)"];
+  const headings = ["Item", "How many", "Width", "Length (along the truck)",
+    `May be turned${TURNING[orders.form.conventions.turn]}`];
   return make("div", {},
     make("table", {class: "inner"},
       make("thead", {}, make("tr", {},
@@ -161,6 +166,16 @@ function choice(path, label, options) {
     ...options.map(([value, text]) => make("option", {value}, text)));
   select.value = valueAt(path);
   return select;
+}
+
+// What an item says of itself stays, but does not count where the rules say it for all.
+function tick(path, label) {
+  const rule = orders.form.conventions.turn;
+  const input = make("input", {
+    type: "checkbox", "data-path": path, "aria-label": label, disabled: rule !== "as-given",
+  });
+  input.checked = rule === "as-given" ? isTicked(valueAt(path)) : rule === "all";
+  return input;
 }
 
 export function cell(path, label, isText) {
@@ -214,7 +229,8 @@ export function paste(path, text) {
     cells.forEach((value, column) => {
       const name = shown[shown.indexOf(match[3]) + column];
       if (name !== undefined) {
-        put(list[first + row], name, value.trim());
+        const text = value.trim();
+        put(list[first + row], name, name === "turn" && !isTicked(text) ? "" : text);
       } else if (value.trim() !== "") {
         leftOut += 1;
       }

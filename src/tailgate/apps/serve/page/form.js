@@ -19,7 +19,7 @@ export function emptyCustomer() {
 }
 
 export function emptyItem() {
-  return {name: "", width: "", length: "", quantity: "1"};
+  return {name: "", width: "", length: "", quantity: "1", turn: ""};
 }
 
 export function emptyKind() {
@@ -35,7 +35,7 @@ export function emptyForm() {
     name: "",
     units: {length: "m", weight: "kg", distance: "km", time: "", cost: ""},
     conventions: {
-      distance: "exact", fleet: "at-most", single_customer_routes: "allow", lifo: true,
+      distance: "exact", fleet: "at-most", single_customer_routes: "allow", lifo: true, turn: "as-given",
     },
     travel: {
       metric: "euclidean", coordinates: "x/y", detour: "", decimals: "", speed: "", roads: null,
@@ -45,6 +45,17 @@ export function emptyForm() {
     info: [...USUAL_INFO],
     customers: [{...emptyCustomer(), info: USUAL_INFO.map(() => "")}],
   };
+}
+
+// A tick is text, too, as a spreadsheet has it; what is neither yes nor no is for the server to say.
+const NO = ["", "no", "n", "off", "false", "0", "-", "nein", "falsch", "non", "faux"];
+
+export function isTicked(text) {
+  return !NO.includes(text.toLowerCase());
+}
+
+export function tickText(isTicked) {
+  return isTicked ? "yes" : "";
 }
 
 function steps(path) {
@@ -155,7 +166,9 @@ function completed(form) {
   const {vehicle, ...others} = whole;
   whole = others;
   whole.vehicles = (vehicle ? [vehicle] : form.vehicles).map((kind) => ({...emptyKind(), ...kind}));
-  whole.customers = form.customers.map((one) =>
-    ({...emptyCustomer(), info: whole.info.map(() => ""), ...one}));
+  whole.customers = form.customers.map((one) => ({
+    ...emptyCustomer(), info: whole.info.map(() => ""), ...one,
+    items: one.items.map((item) => ({...emptyItem(), ...item})),
+  }));
   return whole;
 }

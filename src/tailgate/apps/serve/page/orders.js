@@ -3,7 +3,7 @@
 import {byId, percentText, setText, withUnit} from "./dom.js";
 import {addCustomer, focusOn, paste, refreshItemsText, toggleAll} from "./customers.js";
 import {
-  emptyForm, hasDetails, hasRules, hasTimes, keep, kept, onChange, orders, shownForm, useRoads, valueAt,
+  emptyForm, hasDetails, hasRules, hasTimes, keep, kept, onChange, orders, shownForm, tickText, useRoads, valueAt,
 } from "./form.js";
 import {watchFiles} from "./files.js";
 import {setField, showPanels, startPanels, unfold} from "./panels.js";
@@ -95,7 +95,8 @@ function onInput(event) {
   if (path === undefined) {
     return;
   }
-  setField(path, event.target.value);
+  const {type, checked, value} = event.target;
+  setField(path, type === "checkbox" ? tickText(checked) : value);
   refreshItemsText(path);
 }
 

@@ -13,6 +13,8 @@ export function startPanels() {
   });
   byId("show-details").addEventListener("change", (event) => showDetails(event.target.checked));
   byId("show-rules").addEventListener("change", (event) => showRules(event.target.checked));
+  byId("turn-all").addEventListener("change", (event) =>
+    setField("conventions.turn", event.target.checked ? "all" : "as-given"));
   startKinds();
   byId("remove-roads").addEventListener("click", () => {
     const metric = {"lat/lon": "great-circle"}[orders.form.travel.coordinates] ?? "euclidean";
@@ -29,7 +31,7 @@ export function setField(path, value) {
     return;
   }
   setAt(path, path === "conventions.lifo" ? value === "true" : value);
-  if (path === "travel.coordinates") {
+  if (["travel.coordinates", "conventions.turn"].includes(path)) {
     showPanels();
   } else if (path.startsWith("units.")) {
     showUnits();
@@ -67,6 +69,7 @@ export function showPanels() {
   byId("show-times").checked = orders.isTimed;
   byId("show-details").checked = orders.isDetailed;
   byId("show-rules").checked = orders.isRuled;
+  byId("turn-all").checked = orders.form.conventions.turn === "all";
   showTravel();
   showColumns();
 }

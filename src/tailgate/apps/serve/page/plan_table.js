@@ -17,7 +17,7 @@ export function planTable(plan) {
       make("td", {}, make("ol", {class: "stops"},
         ...truck.stops.map((stop) => make("li", {}, stop)))),
       ...plan.columns.map((column) => make("td", {class: "number"}, column.texts[index])),
-      make("td", {class: "number"}, String(truck.items)),
+      make("td", {class: "number"}, `${truck.items}${truck.turned ? ` (${truck.turned} turned)` : ""}`),
       make("td", {class: "number"}, ...share(truck.floor_share, "floor used")),
       make("td", {class: "number"}, ...share(truck.weight_share, "payload used"))),
     more(truck, headings.length - 1)));

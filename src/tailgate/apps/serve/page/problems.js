@@ -43,7 +43,7 @@ function mark(problems) {
 // customer as such at its name.
 function fieldOf(path) {
   const items = path.match(/^customers\[\d+\]\.items/);
-  const paths = [path, ...(items ?? []), `${path}.name`];
+  const paths = [path, `${path}.name`, ...(items ?? [])];
   const found = paths.map((one) => document.querySelector(`[data-path="${CSS.escape(one)}"]`));
   return found.find((field) => field !== null) ?? null;
 }
@@ -82,7 +82,7 @@ const WORDS = {
   cost_per_distance: "cost per distance", cost_per_time: "cost per time",
   shift_start: "shift from", shift_end: "shift until", max_duration: "longest time out",
   leave_out_cost: "cost if left out", not_with: "not with", together: "together with",
-  position: "first or last",
+  position: "first or last", turn: "may be turned",
   max_distance: "longest way", max_stops: "most stops", roads: "matrix", metric: "distances are",
 };
 

@@ -4,7 +4,7 @@ import {durationText} from "./dom.js";
 
 const REASONS = {
   gap: "good enough", time_limit: "time is over", node_limit: "stopped at its limit",
-  memory_limit: "out of memory", interrupted: "stopped", undecided: "stopped",
+  memory_limit: "out of memory", interrupted: "stopped", undecided: "stopped", precision: "stopped",
   lp_failure: "the LP solver failed",
 };
 

@@ -83,7 +83,7 @@ class Columns:
         for kind, view in enumerate(self._views):
             own = np.flatnonzero(kinds == kind)
             if len(own):
-                costs[own] = _route_costs(view, [columns[index].route for index in own.tolist()])
+                costs[own] = view.costs.of_routes([columns[index].route for index in own.tolist()])
         return costs
 
     def _index_sets(self) -> None:
@@ -244,17 +244,3 @@ def column_wise(
 
 def _stops(routes: Iterable[RoutePath]) -> Indices:
     return np.fromiter(chain.from_iterable(routes), np.int64)
-
-
-def _route_costs(view: Instance, routes: Sequence[RoutePath]) -> Floats:
-    """Return what routes of one kind cost, added up from stop to stop as the judge does."""
-    if view.costs.waiting_counts:
-        return np.array([view.route_cost(route) for route in routes], float)
-    lengths = np.fromiter(map(len, routes), np.int64, len(routes))
-    # Waiting at the depot costs nothing.
-    stops = np.zeros((len(routes), int(lengths.max(initial=0)) + 2), np.int64)
-    stops[:, 1:-1][np.arange(stops.shape[1] - 2) < lengths[:, None]] = _stops(routes)
-    costs, arcs = np.zeros(len(routes)), view.costs.arcs
-    for position in range(stops.shape[1] - 1):
-        costs += arcs[stops[:, position], stops[:, position + 1]]
-    return costs

@@ -131,10 +131,11 @@ class Separator:
         self, members: list[int], numerators: tuple[int, ...], denominator: int
     ) -> tuple[list[int], float]:
         """Add members, then exchange one at a time, as long as the violation grows."""
-        visits, values = self._visits, self._values
+        values = self._values
+        weighted = {numerator: numerator * self._visits for numerator in set(numerators)}
         sums = np.zeros(len(values))
         for member, numerator in zip(members, numerators, strict=False):
-            sums += numerator * visits[member]
+            sums += weighted[numerator][member]
         best = -1.0
         for sweep in range(MAX_SWEEPS):
             before = best
@@ -142,13 +143,16 @@ class Separator:
                 if sweep == 0 and place < len(members) and len(members) < len(numerators):
                     continue
                 if place < len(members):
-                    sums = sums - numerator * visits[members[place]]
+                    sums -= weighted[numerator][members[place]]
                     others = members[:place] + members[place + 1 :]
                 else:
                     others = members
-                scores = np.floor((sums + numerator * visits) / denominator + 1e-9) @ values
+                counted = sums + weighted[numerator]
+                counted /= denominator
+                counted += 1e-9
+                scores = np.floor(counted, out=counted) @ values
                 scores[others] = -1.0
-                choice = int(np.argmax(scores))
+                choice = int(scores.argmax())
                 if place < len(members):
                     if scores[choice] <= scores[members[place]] + 1e-9:
                         choice = members[place]
@@ -156,7 +160,7 @@ class Separator:
                 else:
                     members.append(choice)
                 best = float(scores[choice])
-                sums = sums + numerator * visits[choice]
+                sums += weighted[numerator][choice]
             if best <= before + 1e-9:
                 break
         return members, best
