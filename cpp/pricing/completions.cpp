@@ -278,8 +278,7 @@ Completions::Outcome Completions::compute(const Query& query) {
     // What comes before a completion, as a bound by its first customer.
     const auto within = [&](const Load& load) {
         std::int64_t room[max_resources];
-        for (std::size_t r = 0; r < resources_.size(); ++r)
-            room[r] = resources_[r].limit - load[r];
+        for (std::size_t r = 0; r < resources_.size(); ++r) room[r] = resources_[r].limit - load[r];
         return query.bounds == nullptr ? WalkBounds::Within{} : query.bounds->within(room);
     };
     std::vector<SubsetRows::Word> state(words_, 0);  // of the label that is being made

@@ -109,8 +109,7 @@ TAILGATE_INLINE bool ForbiddenSequences::matches_here(const TrieNode& node, std:
         }
         const TrieNode& child = children[i];
         const std::int32_t position = visits.position(child.customer);
-        if (position >= 0 && position < before &&
-            matches(child, ordered_ ? position : before))
+        if (position >= 0 && position < before && matches(child, ordered_ ? position : before))
             return true;
     }
 }

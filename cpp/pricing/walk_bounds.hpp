@@ -35,8 +35,8 @@ class WalkBounds {
             Money bound = least_;
             for (std::size_t table = 0; table < count_; ++table) {
                 const Entry& entry = rows_[table][to_index(node)];
-                bound = std::max(
-                    bound, next != 0 && entry.previous == next ? entry.second : entry.best);
+                bound = std::max(bound,
+                                 next != 0 && entry.previous == next ? entry.second : entry.best);
             }
             return bound;
         }

@@ -170,7 +170,9 @@ TEST(a_customer_that_does_not_fit_into_the_room_is_out_of_reach) {
     const std::vector<Resource> resources{{{0, 3, 5}, 8}};
     WalkBounds bounds(only_nodes(3), resources);
     bounds.compute({no_way, 1, 1, 1, no_way, 1, 1, 1, no_way});
-    const auto at = [&](Node node, std::int64_t room) { return bounds.within(&room).before(node, 0); };
+    const auto at = [&](Node node, std::int64_t room) {
+        return bounds.within(&room).before(node, 0);
+    };
     CHECK(at(2, 4) == no_way);
     CHECK(at(2, 5) == 1);
     CHECK(at(1, 2) == no_way);
@@ -190,7 +192,8 @@ TEST(a_new_computation_forgets_the_one_before) {
         CHECK(used.least() == fresh.least());
         for_every_question(5, [&](Node node, Node next) {
             for (std::int64_t room = 0; room <= 9; ++room)
-                CHECK(used.within(&room).before(node, next) == fresh.within(&room).before(node, next));
+                CHECK(used.within(&room).before(node, next) ==
+                      fresh.within(&room).before(node, next));
         });
     }
 }
