@@ -28,7 +28,7 @@ Pricer* make_pricer(const Table& cost, const Table& duration, std::vector<std::i
                     double time_tolerance, double waiting_cost, double max_duration,
                     const Table& distance, double max_distance, std::int64_t max_stops, bool lifo,
                     bool single_customer_routes, double other_costs, std::vector<Path> groups,
-                    bool walk_bounds, bool growing_neighbourhoods) {
+                    bool walk_bounds, bool growing_neighbourhoods, bool resumed_search) {
     const Table& driving = duration.size() == 0 && !due.empty() ? cost : duration;
     RouteData data{.nodes = weight.size(),
                    .cost = numbers_of(cost),
@@ -49,7 +49,7 @@ Pricer* make_pricer(const Table& cost, const Table& duration, std::vector<std::i
                    .single_customer_routes = single_customer_routes,
                    .other_costs = other_costs,
                    .groups = std::move(groups)};
-    return new Pricer(std::move(data), {walk_bounds, growing_neighbourhoods});
+    return new Pricer(std::move(data), {walk_bounds, growing_neighbourhoods, resumed_search});
 }
 
 // Runs `work(stop)` without holding the interpreter. Negative max_seconds means no limit. Whether
@@ -98,9 +98,7 @@ std::optional<Path> cheapest_order(Pricer& pricer, const Path& customers, double
     return order;
 }
 
-PricingAnswer price(Pricer& pricer, double threshold, std::size_t max_routes, double max_seconds) {
-    Pricing pricing = run_for(
-        max_seconds, [&](const Stop& stop) { return pricer.price(threshold, max_routes, stop); });
+PricingAnswer to_answer(const Pricer& pricer, Pricing pricing) {
     PricingAnswer answer;
     for (PricedRoute& route : pricing.routes) {
         answer.routes.push_back(std::move(route.customers));
@@ -109,6 +107,18 @@ PricingAnswer price(Pricer& pricer, double threshold, std::size_t max_routes, do
     answer.complete = pricing.complete;
     answer.bound = pricer.to_double(pricing.bound);
     return answer;
+}
+
+PricingAnswer price(Pricer& pricer, double threshold, std::size_t max_routes, double max_seconds) {
+    return to_answer(pricer, run_for(max_seconds, [&](const Stop& stop) {
+                         return pricer.price(threshold, max_routes, stop);
+                     }));
+}
+
+PricingAnswer price_more(Pricer& pricer, std::size_t max_routes, double max_seconds) {
+    return to_answer(pricer, run_for(max_seconds, [&](const Stop& stop) {
+                         return pricer.price_more(max_routes, stop);
+                     }));
 }
 
 Statistics pricer_statistics(const Pricer& pricer) {
@@ -139,13 +149,13 @@ void bind_pricing(nb::module_& module) {
              "floor_area"_a, "ready"_a, "due"_a, "service"_a, "time_tolerance"_a, "waiting_cost"_a,
              "max_duration"_a, "distance"_a, "max_distance"_a, "max_stops"_a, "lifo"_a,
              "single_customer_routes"_a, "other_costs"_a, "groups"_a, "walk_bounds"_a = true,
-             "growing_neighbourhoods"_a = true,
+             "growing_neighbourhoods"_a = true, "resumed_search"_a = true,
              "Lists by node, the depot first; cost, duration and distance are matrices by rows, "
              "infinite where there is no road. Without a clock due is empty; with an empty "
              "duration the travel time is the cost. Limits are infinite where there are none, and "
              "0 for max_stops; distance may be empty where it has no limit. Duals may be as large "
              "as other_costs allow. Of the customers of a group a route visits all or none. The "
-             "last two are ways of saving work that can be left out.")
+             "last three are ways of saving work that can be left out.")
         .def("forbid", &Pricer::forbid, "sequence"_a,
              "No route may contain this sequence: its loading is proven infeasible.")
         .def("defer", &Pricer::defer, "sequence"_a,
@@ -162,6 +172,9 @@ void bind_pricing(nb::module_& module) {
         .def("rounded_dual", &Pricer::rounded_dual, "dual"_a, "As the pricer understands it.")
         .def("price", &price, "threshold"_a, "max_routes"_a, "max_seconds"_a,
              "The cheapest routes below the threshold. Negative max_seconds means no limit.")
+        .def("price_more", &price_more, "max_routes"_a, "max_seconds"_a,
+             "The next ones, under the same duals: none that was returned since price. No routes "
+             "does not mean that there are no others.")
         .def(
             "cheapest_walks",
             [](Pricer& pricer) {

@@ -269,17 +269,17 @@ Completions::Outcome Completions::compute(const Query& query) {
     for (auto& kept : kept_) kept.clear();
     std::vector<std::vector<std::int32_t>> waiting(buckets);
 
-    // The least that comes before a completion whose second customer is `next`.
-    const auto least_before = [&](const Completion& completion, Node next) {
-        if (query.bounds == nullptr) return -no_way;
+    // Costs into a customer, one after the other in memory.
+    into_.resize(costs.size());
+    for (std::size_t from = 0; from < nodes; ++from) {
+        for (std::size_t to = 0; to < nodes; ++to)
+            into_[to * nodes + from] = costs[from * nodes + to];
+    }
+    // What comes before a completion, as a bound by its first customer.
+    const auto within = [&](const Load& load) {
         std::int64_t room[max_resources];
-        const auto node = to_index(completion.customer);
-        for (std::size_t r = 0; r < resources_.size(); ++r)
-            room[r] = resources_[r].limit - completion.load[r] + resources_[r].use[node];
-        return query.bounds->before(completion.customer, next, room);
-    };
-    const auto is_below_threshold = [&](const Completion& completion, Money before) {
-        return before < no_way && before + completion.cost < query.threshold;
+        for (std::size_t r = 0; r < resources_.size(); ++r) room[r] = resources_[r].limit - load[r];
+        return query.bounds == nullptr ? WalkBounds::Within{} : query.bounds->within(room);
     };
     std::vector<SubsetRows::Word> state(words_, 0);  // of the label that is being made
     const bool limited = !budgets_.empty();
@@ -303,6 +303,7 @@ Completions::Outcome Completions::compute(const Query& query) {
         labels_.push_back(completion);
     };
 
+    const WalkBounds::Within before_last = within({});
     for (Node customer = 1; customer < static_cast<Node>(nodes); ++customer) {
         const auto node = to_index(customer);
         if (costs[node * nodes] >= no_way) continue;
@@ -320,7 +321,7 @@ Completions::Outcome Completions::compute(const Query& query) {
         last.customer = customer;
         std::fill(state.begin(), state.end(), 0);
         if (words_ > 0) rows.visit(customer, state.data());
-        if (is_below_threshold(last, least_before(last, 0))) keep_for_later(last);
+        if (before_last.before(customer, 0) + last.cost < query.threshold) keep_for_later(last);
     }
 
     std::int64_t looked = 0;
@@ -348,21 +349,32 @@ Completions::Outcome Completions::compute(const Query& query) {
             if (bucket > half && !can_become_route(index, query)) continue;
             const Node customer = completion.customer;
             keep(index);
+            const WalkBounds::Within before_it = within(completion.load);
+            const Money* arcs = &into_[to_index(customer) * nodes];
             for (Node previous = 1; previous < static_cast<Node>(nodes); ++previous) {
                 const auto from = to_index(previous);
-                const Money arc = costs[from * nodes + to_index(customer)];
-                if (arc >= no_way || previous == customer ||
-                    (completion.memory & neighbourhoods.bit(customer, previous)) != 0 ||
-                    (query.only_some && visits(completion, previous)))
+                const Money cost = completion.cost + arcs[from];
+                const Money before = before_it.before(previous, customer);
+                // Most are too expensive: there is no need to look at anything else.
+                if (before + cost >= query.threshold || arcs[from] >= no_way ||
+                    previous == customer ||
+                    (completion.memory & neighbourhoods.bit(customer, previous)) != 0)
                     continue;
                 Completion longer;
-                longer.cost = completion.cost + arc;
+                longer.cost = cost;
                 bool fits = true;
                 for (std::size_t r = 0; r < resources_.size(); ++r) {
                     longer.load[r] = completion.load[r] + resources_[r].use[from];
                     fits = fits && longer.load[r] <= resources_[r].limit;
                 }
                 if (!fits) continue;
+                Money least = before;
+                if (bucket > half) {
+                    const std::size_t room = bucket_of(resources_[0].limit - longer.load[0]);
+                    const BestBeginning& entry = beginnings_[room * nodes + from];
+                    least = std::max(least, entry.previous == customer ? entry.second : entry.best);
+                    if (least + longer.cost >= query.threshold) continue;
+                }
                 longer.latest = always;
                 if (data_.has_windows) {
                     longer.latest = std::min(data_.latest_arrival(windows.due[from]),
@@ -371,21 +383,14 @@ Completions::Outcome Completions::compute(const Query& query) {
                     if (windows.ready[from] > data_.latest_arrival(longer.latest)) continue;
                 }
                 if (limited && !spend(previous, customer, spent_by(index))) continue;
-                longer.customer = previous;
-                Money before = least_before(longer, customer);
-                if (bucket > half) {
-                    const std::size_t room = bucket_of(resources_[0].limit - longer.load[0]);
-                    const BestBeginning& entry = beginnings_[room * nodes + from];
-                    before =
-                        std::max(before, entry.previous == customer ? entry.second : entry.best);
-                }
-                if (!is_below_threshold(longer, before)) continue;
+                if (query.only_some && visits(completion, previous)) continue;
                 if (words_ > 0) {
                     const auto* after = &states_[to_index(index) * words_];
                     std::copy(after, after + words_, state.begin());
                     longer.cost += rows.visit(previous, state.data());
-                    if (!is_below_threshold(longer, before)) continue;
+                    if (least + longer.cost >= query.threshold) continue;
                 }
+                longer.customer = previous;
                 longer.memory = neighbourhoods.carried(completion.memory, customer, previous) |
                                 neighbourhoods.visit(previous, customer) |
                                 neighbourhoods.visit(previous, previous);

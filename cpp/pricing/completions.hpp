@@ -122,6 +122,7 @@ class Completions {
     const RouteData& data_;
     const std::vector<Resource>& resources_;
     std::vector<ArcBudget> budgets_;
+    ArcCosts into_;  // of the last computation, by rows of the customer to whom an arc leads
     double buckets_per_load_ = 0.0;
     std::array<int, 2> load_shifts_{};
     const SubsetRows* rows_ = nullptr;

@@ -7,6 +7,20 @@ namespace tailgate::pricing {
 
 namespace {
 
+// To count bits takes one instruction where the processor has it, and a dozen anywhere else. The
+// program is made for all processors of the family: it asks which one it is on.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__POPCNT__)
+#define TAILGATE_ASKS_FOR_POPCNT 1
+#define TAILGATE_WITH_POPCNT __attribute__((target("popcnt")))
+#define TAILGATE_INLINE __attribute__((always_inline)) inline
+const bool has_popcnt = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("popcnt") != 0;
+}();
+#else
+#define TAILGATE_INLINE inline
+#endif
+
 bool is_before(Node a, Node b) {
     return Visits::mark_index(a) != Visits::mark_index(b)
                ? Visits::mark_index(a) < Visits::mark_index(b)
@@ -74,29 +88,55 @@ void ForbiddenSequences::insert(const Path& from_last_to_first) {
 }
 
 // Does the path, or its part up to the place `before`, contain what leads on from this node to an
-// end?
-bool ForbiddenSequences::matches(const TrieNode& node, std::int32_t before,
-                                 const Visits& visits) const {
+// end? `matches` answers it for the children.
+template <typename Matches>
+TAILGATE_INLINE bool ForbiddenSequences::matches_here(const TrieNode& node, std::int32_t before,
+                                                      const Visits& visits,
+                                                      const Matches& matches) const {
     if (node.ends) return true;
     Visits::Marks common = node.marks & visits.marks(before);
     if (common == 0) return false;
     const TrieNode* children = trie_.data() + node.first_child;
-    const auto leads_on = [&](const TrieNode& child) {
+    const bool one_for_each_mark = node.children == std::popcount(node.marks);
+    for (std::int32_t i = 0;; ++i) {
+        // One child for each mark: no need to look at the others.
+        if (one_for_each_mark) {
+            if (common == 0) return false;
+            i = std::popcount(node.marks & ((common & -common) - 1));
+            common &= common - 1;
+        } else if (i == node.children) {
+            return false;
+        }
+        const TrieNode& child = children[i];
         const std::int32_t position = visits.position(child.customer);
-        return position >= 0 && position < before &&
-               matches(child, ordered_ ? position : before, visits);
-    };
-    if (node.children != std::popcount(node.marks))
-        return std::any_of(children, children + node.children, leads_on);
-    // One child for each mark: no need to look at the others.
-    for (; common != 0; common &= common - 1) {
-        if (leads_on(children[std::popcount(node.marks & ((common & -common) - 1))])) return true;
+        if (position >= 0 && position < before && matches(child, ordered_ ? position : before))
+            return true;
     }
-    return false;
 }
 
+bool ForbiddenSequences::matches(const TrieNode& node, std::int32_t before,
+                                 const Visits& visits) const {
+    return matches_here(node, before, visits, [&](const TrieNode& child, std::int32_t position) {
+        return matches(child, position, visits);
+    });
+}
+
+#ifdef TAILGATE_ASKS_FOR_POPCNT
+TAILGATE_WITH_POPCNT bool ForbiddenSequences::matches_counting_in_hardware(
+    const TrieNode& node, std::int32_t before, const Visits& visits) const {
+    return matches_here(node, before, visits, [&](const TrieNode& child, std::int32_t position) {
+        return matches_counting_in_hardware(child, position, visits);
+    });
+}
+#endif
+
 bool ForbiddenSequences::forbids(const Visits& before, Node last) const {
-    return matches(roots_[to_index(last)], static_cast<std::int32_t>(before.path().size()), before);
+    const TrieNode& root = roots_[to_index(last)];
+    const auto count = static_cast<std::int32_t>(before.path().size());
+#ifdef TAILGATE_ASKS_FOR_POPCNT
+    if (has_popcnt) return matches_counting_in_hardware(root, count, before);
+#endif
+    return matches(root, count, before);
 }
 
 bool ForbiddenSequences::forbids(const Path& route) const {

@@ -80,6 +80,11 @@ class ForbiddenSequences {
     [[nodiscard]] TrieNode& child(TrieNode& parent, Node customer);
     [[nodiscard]] bool matches(const TrieNode& node, std::int32_t before,
                                const Visits& visits) const;
+    template <typename Matches>
+    [[nodiscard]] bool matches_here(const TrieNode& node, std::int32_t before, const Visits& visits,
+                                    const Matches& matches) const;
+    [[nodiscard]] bool matches_counting_in_hardware(const TrieNode& node, std::int32_t before,
+                                                    const Visits& visits) const;
 
     bool ordered_;
     std::size_t nodes_;

@@ -19,13 +19,18 @@ constexpr double max_scale = 4294967296.0;  // 2^32
 // Duals beyond so many times the largest cost are cut off: any duals give a valid bound.
 constexpr double max_dual_in_costs = 4096.0;
 
-// How far below zero the search goes at each stage, as a share of what the bound on walks allows.
+// How far below zero the labels go at each stage, as a share of what the bound on walks allows.
+// With many customers, more labellings cost more than they save.
 constexpr double stages[] = {0.7, 0.45, 0.25, 0.1, 0.0};
-constexpr std::size_t stage_count = std::size(stages);
+constexpr std::size_t last_stage = std::size(stages) - 1;
+constexpr std::size_t nodes_without_stages = 61;
 
 // Beyond so many labels the search is first content with routes that few labels find.
 constexpr std::int64_t many_labels = 100'000;
 constexpr std::int64_t no_label_limit = std::numeric_limits<std::int64_t>::max();
+
+// A search that cannot be resumed finds so many.
+constexpr std::size_t routes_at_once = 300;
 
 // So many paths are looked at before the search is content with the routes it has found.
 constexpr std::int64_t content_after_paths = 20'000;
@@ -86,6 +91,7 @@ Pricer::Pricer(RouteData data, Savings savings)
       walks_(data_, resources_),
       neighbourhoods_(data_, neighbourhood_size),
       completions_(data_, resources_),
+      search_(data_, resources_, symmetric_),
       paths_(data_, resources_, symmetric_),
       forbidden_(data_.nodes, data_.lifo),
       deferred_(data_.nodes, data_.lifo),
@@ -94,6 +100,7 @@ Pricer::Pricer(RouteData data, Savings savings)
 }
 
 void Pricer::forbid(const Path& sequence) {
+    search_.learn();
     if (sequence.size() == 2) {
         neighbourhoods_.set_incompatible(sequence[0], sequence[1]);
         costs_[data_.arc(sequence[0], sequence[1])] = no_way;
@@ -190,6 +197,7 @@ void Pricer::make_costs() {
     costs_are_made_ = true;
     walks_are_current_ = false;
     labelled_below_ = labelled_bound_ = -no_way;
+    forget_search();
     const std::size_t nodes = data_.nodes;
     for (std::size_t from = 0; from < nodes; ++from) {
         for (std::size_t to = 0; to < nodes; ++to) {
@@ -215,6 +223,7 @@ Completions::Outcome Pricer::label(Money threshold, std::int64_t max_labels, int
     for (int growth = 0;; ++growth) {
         ++statistics_.labellings;
         labelled_below_ = -no_way;
+        forget_search();
         const Completions::Outcome outcome = completions_.compute(
             {costs_, rows_, neighbourhoods_, savings_.walk_bounds ? &walks_ : nullptr, threshold,
              max_labels, false, symmetric_ ? &duals_ : nullptr, stop});
@@ -242,11 +251,11 @@ Money Pricer::reduced_cost(const Path& route) const {
 }
 
 // Routes for which not all labels are needed. False if it was stopped.
-bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Stop& stop,
-                              std::vector<PricedRoute>& routes) {
+bool Pricer::find_some_routes(Money threshold, const Stop& stop, std::vector<PricedRoute>& routes) {
     const Timer timer(statistics_.label_seconds);
     ++statistics_.labellings;
     labelled_below_ = -no_way;
+    forget_search();
     const Completions::Outcome outcome = completions_.compute(
         {costs_, rows_, neighbourhoods_, savings_.walk_bounds ? &walks_ : nullptr, threshold,
          no_label_limit, true, nullptr, stop});
@@ -267,7 +276,6 @@ bool Pricer::find_some_routes(Money threshold, std::size_t max_routes, const Sto
         return a.customers == b.customers;
     };
     routes.erase(std::unique(routes.begin(), routes.end(), is_same), routes.end());
-    if (routes.size() > max_routes) routes.resize(max_routes);
     return true;
 }
 
@@ -291,12 +299,19 @@ bool Pricer::grow_neighbourhoods() {
     return grown;
 }
 
+bool Pricer::has_stages() const {
+    return data_.nodes < nodes_without_stages;
+}
+
 void Pricer::make_walks() {
     if (walks_are_current_) return;
     const Timer timer(statistics_.walk_seconds);
     walks_.compute(costs_);
     walks_are_current_ = true;
-    stage_ = stage_ > 0 ? stage_ - 1 : 0;
+    if (!has_stages())
+        stage_ = last_stage;
+    else if (stage_ > 0)
+        --stage_;
 }
 
 Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop) {
@@ -304,6 +319,7 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
     Pricing pricing;
     const Money goal = to_money(std::floor(threshold * scale_));
     make_walks();
+    waiting_.clear();
     pricing.bound = std::max(walks_.least(), labelled_bound_);
     if (walks_.least() >= goal) {
         pricing.complete = true;
@@ -318,38 +334,103 @@ Pricing Pricer::price(double threshold, std::size_t max_routes, const Stop& stop
                                  : label(below, many_labels, growths_per_labelling, stop);
             if (outcome == Completions::Outcome::too_many) {
                 labels_are_many_ = true;
-                if (!find_some_routes(goal, max_routes, stop, pricing.routes)) return pricing;
+                if (!find_some_routes(goal, stop, pricing.routes)) return pricing;
                 if (!pricing.routes.empty()) {
+                    keep_for_later(max_routes, pricing.routes);
                     pricing.complete = true;
                     return pricing;
                 }
                 outcome = label(below, no_label_limit, growths_per_labelling, stop);
+                if (outcome == Completions::Outcome::complete && !has_stages())
+                    labels_are_many_ = completions_.label_count() > many_labels;
             }
             // A labelling that was finished before has proven something, whatever came after it.
             pricing.bound = std::max(pricing.bound, labelled_bound_);
             if (outcome == Completions::Outcome::stopped) return pricing;
         }
         pricing.bound = std::max(pricing.bound, std::min(completions_.least(), below));
-        if (completions_.least() < below) {
-            const Timer timer(statistics_.path_seconds);
-            const std::int64_t before = paths_.paths();
-            const PathSearch::Outcome outcome =
-                paths_.run({costs_, rows_, completions_, neighbourhoods_, forbidden_, deferred_,
-                            below, max_routes, content_after_paths, stop, waiting_rate()},
-                           pricing.routes);
-            statistics_.paths += paths_.paths() - before;
-            if (outcome == PathSearch::Outcome::stopped) return pricing;
-            if (outcome == PathSearch::Outcome::complete && deferred_.size() == 0) {
-                const Money least =
-                    pricing.routes.empty() ? below : pricing.routes.front().reduced_cost;
-                pricing.bound = std::max(pricing.bound, least);
-            }
-        }
-        if (!pricing.routes.empty() || stage_ + 1 == stage_count) {
+        if (completions_.least() < below &&
+            !search_routes(route_query(below, max_routes, stop), pricing))
+            return pricing;
+        if (!pricing.routes.empty() || stage_ == last_stage) {
             pricing.complete = true;
             return pricing;
         }
     }
+}
+
+Pricing Pricer::price_more(std::size_t max_routes, const Stop& stop) {
+    Pricing pricing;
+    pricing.bound = std::max(walks_.least(), labelled_bound_);
+    if (!waiting_.empty()) {
+        pricing.routes.swap(waiting_);
+        keep_for_later(max_routes, pricing.routes);
+        pricing.complete = true;
+        return pricing;
+    }
+    pricing.complete =
+        !search_.is_open() || go_on(route_query(search_.threshold(), max_routes, stop), pricing) !=
+                                  BestFirstSearch::Outcome::stopped;
+    return pricing;
+}
+
+void Pricer::keep_for_later(std::size_t max_routes, std::vector<PricedRoute>& routes) {
+    if (routes.size() <= max_routes) return;
+    const auto rest = routes.begin() + static_cast<std::ptrdiff_t>(max_routes);
+    waiting_.assign(std::make_move_iterator(rest), std::make_move_iterator(routes.end()));
+    routes.erase(rest, routes.end());
+}
+
+void Pricer::forget_search() {
+    waiting_.clear();
+    search_.forget();
+    search_is_too_large_ = false;
+}
+
+RouteQuery Pricer::route_query(Money below, std::size_t max_routes, const Stop& stop) const {
+    return {costs_,        rows_, completions_, neighbourhoods_,     forbidden_,
+            deferred_,     below, max_routes,   content_after_paths, stop,
+            waiting_rate()};
+}
+
+// False if it was stopped.
+bool Pricer::search_routes(const RouteQuery& query, Pricing& pricing) {
+    if (savings_.resumed_search && !search_is_too_large_) {
+        if (search_.is_for(query.threshold))
+            search_.begin_pass();
+        else
+            search_.start(query);
+        const BestFirstSearch::Outcome outcome = go_on(query, pricing);
+        if (outcome == BestFirstSearch::Outcome::stopped) return false;
+        if (outcome != BestFirstSearch::Outcome::too_many || !pricing.routes.empty()) return true;
+    }
+    const Timer timer(statistics_.path_seconds);
+    const std::int64_t before = paths_.paths();
+    RouteQuery at_once = query;
+    at_once.max_routes = std::max(query.max_routes, routes_at_once);
+    const PathSearch::Outcome outcome = paths_.run(at_once, pricing.routes);
+    statistics_.paths += paths_.paths() - before;
+    if (outcome == PathSearch::Outcome::stopped) return false;
+    if (outcome == PathSearch::Outcome::complete && deferred_.size() == 0) {
+        const Money least =
+            pricing.routes.empty() ? query.threshold : pricing.routes.front().reduced_cost;
+        pricing.bound = std::max(pricing.bound, least);
+    }
+    keep_for_later(query.max_routes, pricing.routes);
+    return true;
+}
+
+BestFirstSearch::Outcome Pricer::go_on(const RouteQuery& query, Pricing& pricing) {
+    const Timer timer(statistics_.path_seconds);
+    const std::int64_t before = search_.paths();
+    const BestFirstSearch::Outcome outcome = search_.run(query, pricing.routes);
+    statistics_.paths += search_.paths() - before;
+    pricing.bound = std::max(pricing.bound, search_.least());
+    if (outcome == BestFirstSearch::Outcome::too_many) {
+        search_.forget();
+        search_is_too_large_ = true;
+    }
+    return outcome;
 }
 
 Pricer::Walks Pricer::cheapest_walks() {

@@ -1,8 +1,9 @@
 // Finds routes of negative reduced cost: exact over elementary routes whose loading is not refuted.
 //
-// Bounds on walks prune the ng labelling, whose labels prune the search for elementary paths. The
-// search begins far below zero, where little is to be looked at, and rises until it finds
-// something.
+// Bounds on walks prune the ng labelling, whose labels prune the search for elementary paths. With
+// few customers the labelling begins far below zero, where little is to be looked at, and rises
+// until something is found. The search goes on where it was left while duals and labels are the
+// same.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "best_first_search.hpp"
 #include "completions.hpp"
 #include "forbidden_sequences.hpp"
 #include "neighbourhoods.hpp"
@@ -55,6 +57,7 @@ struct Duals {
 struct Savings {
     bool walk_bounds = true;
     bool growing_neighbourhoods = true;
+    bool resumed_search = true;
 };
 
 struct PricerStatistics {
@@ -79,8 +82,14 @@ class Pricer {
     [[nodiscard]] bool skips(const Path& route) const;
     // Routes that contain this sequence are skipped until `release_all`: it is not known whether
     // it can be loaded.
-    void defer(const Path& sequence) { deferred_.add(sequence); }
-    void release_all() { deferred_.clear(); }
+    void defer(const Path& sequence) {
+        deferred_.add(sequence);
+        search_.learn();
+    }
+    void release_all() {
+        deferred_.clear();
+        search_.release();
+    }
     [[nodiscard]] std::size_t deferred_count() const { return deferred_.size(); }
 
     // No route goes directly from the one to the other, in either direction; 0 is the depot.
@@ -97,6 +106,9 @@ class Pricer {
 
     // The cheapest routes below `threshold` that are neither forbidden nor deferred.
     Pricing price(double threshold, std::size_t max_routes, const Stop& stop);
+    // The next ones, under the same duals: none that was returned since `price`. No routes does not
+    // mean that there are no others: `price` may find more.
+    Pricing price_more(std::size_t max_routes, const Stop& stop);
 
     // Walks that look cheap under the present duals, one for every last customer, and a bound
     // below which no route is: quick, and a relaxation only.
@@ -128,9 +140,15 @@ class Pricer {
   private:
     Completions::Outcome label(Money threshold, std::int64_t max_labels, int max_growths,
                                const Stop& stop);
-    bool find_some_routes(Money threshold, std::size_t max_routes, const Stop& stop,
-                          std::vector<PricedRoute>& routes);
+    bool find_some_routes(Money threshold, const Stop& stop, std::vector<PricedRoute>& routes);
+    void keep_for_later(std::size_t max_routes, std::vector<PricedRoute>& routes);
     bool grow_neighbourhoods();
+    bool search_routes(const RouteQuery& query, Pricing& pricing);
+    BestFirstSearch::Outcome go_on(const RouteQuery& query, Pricing& pricing);
+    void forget_search();
+    [[nodiscard]] bool has_stages() const;
+    [[nodiscard]] RouteQuery route_query(Money below, std::size_t max_routes,
+                                         const Stop& stop) const;
     void make_costs();
     void make_walks();
     void check_customers(const Path& customers) const;
@@ -159,6 +177,9 @@ class Pricer {
     WalkBounds walks_;
     Neighbourhoods neighbourhoods_;
     Completions completions_;
+    BestFirstSearch search_;
+    bool search_is_too_large_ = false;  // with these labels
+    std::vector<PricedRoute> waiting_;  // found with others and not returned yet
     PathSearch paths_;
     ForbiddenSequences forbidden_;
     ForbiddenSequences deferred_;

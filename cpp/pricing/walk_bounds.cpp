@@ -135,17 +135,19 @@ void WalkBounds::compute(Table& table, const ArcCosts& costs) const {
     }
 }
 
-Money WalkBounds::before(Node node, Node next, const std::int64_t* room) const {
-    Money bound = -no_way;
+WalkBounds::Within WalkBounds::within(const std::int64_t* room) const {
+    Within within;
     for (std::size_t index = 0; index < tables_.size(); ++index) {
         const Table& table = tables_[index];
         const std::int64_t load =
             std::min(room[index] / table.unit + table.small_customers, table.limit);
-        if (load <= 0) return no_way;
-        const Entry& entry = table.entries[to_index(load) * nodes_ + to_index(node)];
-        bound = std::max(bound, next != 0 && entry.previous == next ? entry.second : entry.best);
+        if (load <= 0) {
+            within.least_ = no_way;
+            return within;
+        }
+        within.rows_[within.count_++] = &table.entries[to_index(load) * nodes_];
     }
-    return bound;
+    return within;
 }
 
 }  // namespace tailgate::pricing

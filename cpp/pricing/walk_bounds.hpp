@@ -5,6 +5,8 @@
 // so memory does not depend on the capacity, and every true route remains a walk.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "route_data.hpp"
@@ -19,9 +21,33 @@ class WalkBounds {
 
     void compute(const ArcCosts& costs);
 
-    // No path from the depot to `node` (included, with its load), whose customer before it is not
-    // `next`, costs less if the loads of all its customers are at most `room`.
-    [[nodiscard]] Money before(Node node, Node next, const std::int64_t* room) const;
+    struct Entry {
+        Money best = no_way;
+        Money second = no_way;  // coming from another customer than the best
+        Node previous = 0;
+    };
+    // What is known of paths whose loads are at most some room: the same for every last customer.
+    class Within {
+      public:
+        // No path from the depot to `node` (included, with its load), whose customer before it is
+        // not `next`, costs less.
+        [[nodiscard]] Money before(Node node, Node next) const {
+            Money bound = least_;
+            for (std::size_t table = 0; table < count_; ++table) {
+                const Entry& entry = rows_[table][to_index(node)];
+                bound = std::max(bound,
+                                 next != 0 && entry.previous == next ? entry.second : entry.best);
+            }
+            return bound;
+        }
+
+      private:
+        friend class WalkBounds;
+        std::array<const Entry*, max_resources> rows_{};  // by resource, then by node
+        std::size_t count_ = 0;
+        Money least_ = -no_way;
+    };
+    [[nodiscard]] Within within(const std::int64_t* room) const;
 
     // No route costs less.
     [[nodiscard]] Money least() const { return least_; }
@@ -31,11 +57,6 @@ class WalkBounds {
     [[nodiscard]] std::vector<Path> cheapest_walks(const ArcCosts& costs) const;
 
   private:
-    struct Entry {
-        Money best = no_way;
-        Money second = no_way;  // coming from another customer than the best
-        Node previous = 0;
-    };
     struct Table {
         std::int64_t unit = 1;
         std::int64_t small_customers = 0;  // so many may count a step too much

@@ -1,38 +1,15 @@
 #include <map>
 #include <set>
 
-#include "labelled_routes.hpp"
 #include "pricing/path_search.hpp"
+#include "searched_routes.hpp"
 
 using namespace tailgate::pricing;
 using namespace tailgate::tests;
 
 namespace {
 
-struct Case : LabelledRoutes {
-    Case(TinyProblems& dice, std::size_t customers, const RouteRules& rules, Money threshold,
-         std::size_t row_count = 0)
-        : Case(dice, tiny_route_data(dice, customers, rules), threshold, row_count) {}
-
-    Case(TinyProblems& dice, const RouteData& route_data, Money threshold,
-         std::size_t row_count = 0)
-        : LabelledRoutes(dice, route_data, threshold, row_count, dice.draw(1, 5)),
-          forbidden(data.nodes, data.lifo),
-          deferred(data.nodes, data.lifo) {
-        compute(&bounds, false);
-    }
-
-    [[nodiscard]] PathSearch::Query query(std::size_t max_routes, std::int64_t content_after_paths,
-                                          const Stop& stop) const {
-        return {costs,    rows,      completions, neighbourhoods,      forbidden,
-                deferred, threshold, max_routes,  content_after_paths, stop};
-    }
-
-    ForbiddenSequences forbidden;
-    ForbiddenSequences deferred;
-};
-
-void check_found(const Case& made, const std::vector<PricedRoute>& found,
+void check_found(const SearchedRoutes& made, const std::vector<PricedRoute>& found,
                  const std::vector<PricedRoute>& expected, std::size_t max_routes) {
     CHECK(found.size() == std::min(max_routes, expected.size()));
     std::set<Path> possible;
@@ -45,7 +22,8 @@ void check_found(const Case& made, const std::vector<PricedRoute>& found,
     }
 }
 
-void check_list(const Case& made, PathSearch& search, const std::vector<PricedRoute>& expected) {
+void check_list(const SearchedRoutes& made, PathSearch& search,
+                const std::vector<PricedRoute>& expected) {
     std::set<Path> possible;
     for (const PricedRoute& route : expected) possible.insert(route.customers);
     const PathSearch::Look look = [&](const Path& route) { return possible.erase(route) == 1; };
@@ -80,8 +58,8 @@ TEST(it_finds_the_cheapest_routes_of_all) {
     for (int round = 0; round < 288; ++round) {
         const std::size_t rows = round < 96 ? 0 : static_cast<std::size_t>(dice.draw(1, 80));
         const auto count = static_cast<std::size_t>(round < 192 ? dice.draw(1, 6) : 7);
-        Case made(dice, count, RouteRules::of_round(round), dice.draw(-30, round < 192 ? 40 : -10),
-                  rows);
+        SearchedRoutes made(dice, count, RouteRules::of_round(round),
+                            dice.draw(-30, round < 192 ? 40 : -10), rows);
         const std::size_t customers = made.data.nodes - 1;
         // Changed between the searches: nothing of one may remain in the next.
         PathSearch search(made.data, made.resources, made.data.is_symmetric());
@@ -123,7 +101,7 @@ TEST(two_that_are_incompatible_never_share_a_route) {
     TinyProblems dice(2);
     int found_in_all = 0;
     for (int round = 0; round < 32; ++round) {
-        Case made(dice, 5, RouteRules::of_round(round), 20);
+        SearchedRoutes made(dice, 5, RouteRules::of_round(round), 20);
         // Known only after the labelling, whose completions still go from the one to the other.
         made.neighbourhoods.set_incompatible(1, 4);
         std::vector<Path> routes = all_routes(made.data);
@@ -140,16 +118,9 @@ TEST(two_that_are_incompatible_never_share_a_route) {
     CHECK(found_in_all > 200);
 }
 
-// Seven customers who may all share a truck.
-RouteData roomy(TinyProblems& dice) {
-    RouteData data = tiny_route_data(dice, 7, {});
-    data.capacity = data.floor_area = 1'000;
-    return data;
-}
-
 TEST(a_stop_is_reported_and_the_next_search_begins_anew) {
     TinyProblems dice(3);
-    Case made(dice, roomy(dice), 200);
+    SearchedRoutes made(dice, roomy_route_data(dice), 200);
     PathSearch search(made.data, made.resources, true);
     std::vector<PricedRoute> found;
     int looks = 0;
@@ -165,7 +136,7 @@ TEST(a_stop_is_reported_and_the_next_search_begins_anew) {
 
 TEST(it_is_content_with_some_only_when_it_has_some) {
     TinyProblems dice(4);
-    Case made(dice, roomy(dice), 200);
+    SearchedRoutes made(dice, roomy_route_data(dice), 200);
     PathSearch search(made.data, made.resources, true);
     std::vector<PricedRoute> found;
     CHECK(search.run(made.query(9999, 20, never), found) == PathSearch::Outcome::content);
@@ -180,7 +151,7 @@ TEST(it_is_content_with_some_only_when_it_has_some) {
 
 TEST(a_list_that_grows_too_long_is_given_up) {
     TinyProblems dice(5);
-    Case made(dice, roomy(dice), 200);
+    SearchedRoutes made(dice, roomy_route_data(dice), 200);
     PathSearch search(made.data, made.resources, true);
     const auto query = made.query(1, 0, never);
     std::size_t all = 0;

@@ -119,7 +119,7 @@ TEST(the_bound_is_the_cheapest_walk_that_does_not_turn_straight_back) {
                 for (std::size_t r = 0; r < resources.size(); ++r)
                     expected = std::max(
                         expected, cheapest_walk(costs, resources, node, room, {true, next, r}));
-                CHECK(bounds.before(node, next, room.data()) == expected);
+                CHECK(bounds.within(room.data()).before(node, next) == expected);
             }
         });
     }
@@ -148,7 +148,7 @@ TEST(no_path_is_cheaper_than_the_bound_whatever_the_loads_are) {
                                               : dice.draw(0, static_cast<int>(resource.limit)));
                 const Money expected =
                     cheapest_walk(costs, resources, node, room, {false, next, 99});
-                const Money bound = bounds.before(node, next, room.data());
+                const Money bound = bounds.within(room.data()).before(node, next);
                 CHECK(bound <= expected);
                 tight += bound == expected && expected < no_way;
             }
@@ -170,7 +170,9 @@ TEST(a_customer_that_does_not_fit_into_the_room_is_out_of_reach) {
     const std::vector<Resource> resources{{{0, 3, 5}, 8}};
     WalkBounds bounds(only_nodes(3), resources);
     bounds.compute({no_way, 1, 1, 1, no_way, 1, 1, 1, no_way});
-    const auto at = [&](Node node, std::int64_t room) { return bounds.before(node, 0, &room); };
+    const auto at = [&](Node node, std::int64_t room) {
+        return bounds.within(&room).before(node, 0);
+    };
     CHECK(at(2, 4) == no_way);
     CHECK(at(2, 5) == 1);
     CHECK(at(1, 2) == no_way);
@@ -190,7 +192,8 @@ TEST(a_new_computation_forgets_the_one_before) {
         CHECK(used.least() == fresh.least());
         for_every_question(5, [&](Node node, Node next) {
             for (std::int64_t room = 0; room <= 9; ++room)
-                CHECK(used.before(node, next, &room) == fresh.before(node, next, &room));
+                CHECK(used.within(&room).before(node, next) ==
+                      fresh.within(&room).before(node, next));
         });
     }
 }
@@ -209,7 +212,7 @@ TEST(no_unit_of_load_costs_memory) {
         for_every_question(6, [&](Node node, Node next) {
             for (int tenths = 0; tenths <= 10; ++tenths) {
                 const Rooms room{9 * unit / 10 * tenths};
-                CHECK(bounds.before(node, next, room.data()) <=
+                CHECK(bounds.within(room.data()).before(node, next) <=
                       cheapest_walk(costs, resources, node, room, {false, next, 99}));
             }
         });
@@ -223,10 +226,10 @@ TEST(loads_with_a_common_divisor_are_exact) {
     bounds.compute({no_way, 10, 10, 1, no_way, 1, 1, 1, no_way});
     const std::int64_t both = 8 * tonne;
     const std::int64_t nearly = both - 1;
-    CHECK(bounds.before(2, 0, &both) == 10);
+    CHECK(bounds.within(&both).before(2, 0) == 10);
     bounds.compute({no_way, -10, 10, 1, no_way, 1, 1, 1, no_way});
-    CHECK(bounds.before(2, 0, &both) == -9);
-    CHECK(bounds.before(2, 0, &nearly) == 10);
+    CHECK(bounds.within(&both).before(2, 0) == -9);
+    CHECK(bounds.within(&nearly).before(2, 0) == 10);
 }
 
 TEST(cheap_walks_cost_what_the_bound_says) {

@@ -135,9 +135,9 @@ class Pricer:
     Finds routes of negative reduced cost. Not to be shared between threads.
     """
 
-    def __init__(self, cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], duration: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], time_tolerance: float, waiting_cost: float, max_duration: float, distance: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], max_distance: float, max_stops: int, lifo: bool, single_customer_routes: bool, other_costs: float, groups: Sequence[Sequence[int]], walk_bounds: bool = True, growing_neighbourhoods: bool = True) -> None:
+    def __init__(self, cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], duration: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], time_tolerance: float, waiting_cost: float, max_duration: float, distance: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], max_distance: float, max_stops: int, lifo: bool, single_customer_routes: bool, other_costs: float, groups: Sequence[Sequence[int]], walk_bounds: bool = True, growing_neighbourhoods: bool = True, resumed_search: bool = True) -> None:
         """
-        Lists by node, the depot first; cost, duration and distance are matrices by rows, infinite where there is no road. Without a clock due is empty; with an empty duration the travel time is the cost. Limits are infinite where there are none, and 0 for max_stops; distance may be empty where it has no limit. Duals may be as large as other_costs allow. Of the customers of a group a route visits all or none. The last two are ways of saving work that can be left out.
+        Lists by node, the depot first; cost, duration and distance are matrices by rows, infinite where there is no road. Without a clock due is empty; with an empty duration the travel time is the cost. Limits are infinite where there are none, and 0 for max_stops; distance may be empty where it has no limit. Duals may be as large as other_costs allow. Of the customers of a group a route visits all or none. The last three are ways of saving work that can be left out.
         """
 
     def forbid(self, sequence: Sequence[int]) -> None:
@@ -170,6 +170,11 @@ class Pricer:
     def price(self, threshold: float, max_routes: int, max_seconds: float) -> PricingAnswer:
         """
         The cheapest routes below the threshold. Negative max_seconds means no limit.
+        """
+
+    def price_more(self, max_routes: int, max_seconds: float) -> PricingAnswer:
+        """
+        The next ones, under the same duals: none that was returned since price. No routes does not mean that there are no others.
         """
 
     def cheapest_walks(self) -> tuple[list[list[int]], float]:

@@ -414,6 +414,10 @@ class ClaimingCore:
         """Claim that no route improves the solution."""
         return SimpleNamespace(routes=[], reduced_costs=[], complete=True, bound=0.0)
 
+    def price_more(self, *_: object) -> SimpleNamespace:
+        """Claim that no other route improves it."""
+        return self.price()
+
     def enumerate_sets(self, *_: object) -> tuple[list[list[int]], bool]:
         """Claim that there is no route."""
         return [], True
@@ -430,6 +434,8 @@ def test_a_core_that_claims_too_much_is_not_believed(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(pricer, "_core", ClaimingCore())
     assert pricer.price(0.0, max_routes=1, time_limit=NO_LIMIT).complete
     assert not pricer.price(0.0, max_routes=1, time_limit=over).complete
+    assert pricer.price_more(max_routes=1, time_limit=NO_LIMIT).complete
+    assert not pricer.price_more(max_routes=1, time_limit=over).complete
     assert pricer.enumerate(0.0, max_sets=1, max_paths=1, time_limit=NO_LIMIT).complete
     assert not pricer.enumerate(0.0, max_sets=1, max_paths=1, time_limit=over).complete
     assert pricer.cheapest_order([1], time_limit=NO_LIMIT) is None

@@ -51,8 +51,9 @@ class Pricer:
         other_costs: float = 0.0,
         walk_bounds: bool = True,
         growing_neighbourhoods: bool = True,
+        resumed_search: bool = True,
     ) -> None:
-        """Make a pricer; the last two are ways of saving work, left out only to measure them.
+        """Make a pricer; the last three are ways of saving work, left out only to measure them.
 
         Duals may reflect other costs than those of routes: of other vehicles, of leaving customers
         out. Those much beyond all of them are cut off.
@@ -83,6 +84,7 @@ class Pricer:
             groups=[sorted(group) for group in _served_groups(instance)],
             walk_bounds=walk_bounds,
             growing_neighbourhoods=growing_neighbourhoods,
+            resumed_search=resumed_search,
         )
         for pair in sorted(instance.rules.apart):
             self._core.forbid(list(pair))
@@ -137,13 +139,15 @@ class Pricer:
 
     def price(self, threshold: float, *, max_routes: int, time_limit: TimeLimit) -> PricedRoutes:
         """Find the cheapest routes below the threshold."""
-        answer = self._core.price(threshold, max_routes, _seconds(time_limit))
-        return PricedRoutes(
-            routes=tuple(tuple(route) for route in answer.routes),
-            reduced_costs=tuple(answer.reduced_costs),
-            complete=time_limit.completed(answer.complete),
-            bound=answer.bound,
-        )
+        return _priced(self._core.price(threshold, max_routes, _seconds(time_limit)), time_limit)
+
+    def price_more(self, *, max_routes: int, time_limit: TimeLimit) -> PricedRoutes:
+        """Find the next ones, under the same duals: none that was returned since `price`.
+
+        What was forbidden or deferred in the meantime counts. No routes does not mean that there
+        are no others: `price` may find more.
+        """
+        return _priced(self._core.price_more(max_routes, _seconds(time_limit)), time_limit)
 
     def cheapest_walks(self) -> tuple[list[RoutePath], float]:
         """Return for every last customer a cheap walk under the duals, and a bound on all routes.
@@ -186,6 +190,15 @@ class Pricer:
     def statistics(self) -> dict[str, float]:
         """Counts of calls, labels and paths, and the seconds they took."""
         return self._core.statistics()
+
+
+def _priced(answer: _core.PricingAnswer, time_limit: TimeLimit) -> PricedRoutes:
+    return PricedRoutes(
+        routes=tuple(map(tuple, answer.routes)),
+        reduced_costs=tuple(answer.reduced_costs),
+        complete=time_limit.completed(answer.complete),
+        bound=answer.bound,
+    )
 
 
 def _costs(instance: Instance, roads: RoadArguments) -> Table:

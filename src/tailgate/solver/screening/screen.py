@@ -35,7 +35,10 @@ PROOF_EFFORTS: tuple[int | None, ...] = (
 truck may take hours, and another column of the same solution a minute, so no query gets it all at
 once."""
 
-ROUTES_PER_PRICING = 300
+ROUTES_PER_PRICING = 30
+"""The search for routes goes on where it was left, and what is learned from these may rule out the
+next."""
+ROUTES_PER_ROUND = 300
 COLUMNS_PER_ROUND = 20
 DOUBTFUL_COLUMNS_PER_ROUND = 100
 
@@ -53,6 +56,16 @@ class ScreenedRoutes:
     """False: the round was cut short, and no columns does not mean that there are none."""
     bound: float
     """No route that can be loaded has a lower cost, reduced by the duals of its customers."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What came of looking at the cheapest routes once."""
+
+    columns: tuple[RoutePath, ...]
+    complete: bool
+    bound: float
+    any_routes: bool
 
 
 class Look(Enum):
@@ -123,31 +136,55 @@ class Screen(ABC):
         bound = -math.inf
         self._nothing_else_prices_out = False
         while True:
-            priced = self.pricer.price(
-                threshold, max_routes=ROUTES_PER_PRICING, time_limit=time_limit
-            )
+            found = self._price_once(threshold, time_limit)
+            bound = max(bound, found.bound)
+            if found.columns or not found.complete:
+                return ScreenedRoutes(found.columns, complete=found.complete, bound=bound)
+            if found.any_routes:
+                continue
+            if not self.pricer.has_deferred:
+                return ScreenedRoutes((), complete=True, bound=bound)
+            self.pricer.release_all()
+            self._nothing_else_prices_out = True
+
+    def _price_once(self, threshold: float, time_limit: TimeLimit) -> _Round:
+        """Look at the cheapest routes, some at a time, until enough of them may enter."""
+        bound = -math.inf
+        columns: list[RoutePath] = []
+        in_doubt: list[RoutePath] = []
+        refused: set[frozenset[int]] = set()
+        count = 0
+        while len(columns) < COLUMNS_PER_ROUND and count < ROUTES_PER_ROUND:
+            if count:
+                priced = self.pricer.price_more(
+                    max_routes=ROUTES_PER_PRICING, time_limit=time_limit
+                )
+            else:
+                priced = self.pricer.price(
+                    threshold, max_routes=ROUTES_PER_PRICING, time_limit=time_limit
+                )
             bound = max(bound, priced.bound)
             if not priced.complete:
-                return ScreenedRoutes((), complete=False, bound=bound)
+                return _Round((), complete=False, bound=bound, any_routes=count > 0)
             if not priced.routes:
-                if not self.pricer.has_deferred:
-                    return ScreenedRoutes((), complete=True, bound=bound)
-                self.pricer.release_all()
-                self._nothing_else_prices_out = True
-                continue
-            columns = self._first_looks(priced.routes, time_limit)
-            if not columns and self._nothing_else_prices_out:
-                in_doubt = [route for route in priced.routes if route in self._unproven]
-                columns = tuple(in_doubt[:DOUBTFUL_COLUMNS_PER_ROUND])
-            if columns or time_limit.expired:
-                return ScreenedRoutes(columns, complete=not time_limit.expired, bound=bound)
+                break
+            count += len(priced.routes)
+            self._look_at_all(priced.routes, columns, refused, time_limit)
+            if time_limit.expired:
+                return _Round(tuple(columns), complete=False, bound=bound, any_routes=True)
+            in_doubt += (route for route in priced.routes if route in self._unproven)
+        if not columns and self._nothing_else_prices_out:
+            columns = in_doubt[:DOUBTFUL_COLUMNS_PER_ROUND]
+        return _Round(tuple(columns), complete=True, bound=bound, any_routes=count > 0)
 
-    def _first_looks(
-        self, routes: Iterable[RoutePath], time_limit: TimeLimit
-    ) -> tuple[RoutePath, ...]:
-        """Return the routes that may enter, defer those that may not yet."""
-        columns: list[RoutePath] = []
-        refused: set[frozenset[int]] = set()
+    def _look_at_all(
+        self,
+        routes: Iterable[RoutePath],
+        columns: list[RoutePath],
+        refused: set[frozenset[int]],
+        time_limit: TimeLimit,
+    ) -> None:
+        """Add the routes that may enter to the columns, defer those that may not yet."""
         for route in routes:
             if len(columns) >= COLUMNS_PER_ROUND:
                 break
@@ -168,7 +205,6 @@ class Screen(ABC):
                     self.pricer.defer(route)
                 case Look.POSTPONED:
                     self.pricer.defer(route)
-        return tuple(columns)
 
     def check_columns_in_use(
         self,

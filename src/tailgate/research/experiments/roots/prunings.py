@@ -18,7 +18,6 @@ from tailgate.solver.column_generation import BoundResult, FirstColumns
 from tailgate.solver.loading import LoadingOracle, Verdict
 from tailgate.solver.pricing import Pricer, RoutePool
 from tailgate.solver.screening import ExactScreen
-from tailgate.solver.screening.screen import COLUMNS_PER_ROUND
 from tailgate.solver.time_limit import TimeLimit
 from tailgate.solver.workers import Task
 
@@ -48,15 +47,17 @@ class WithoutCores(ExactScreen):
 class OrderByOrder(ExactScreen):
     """Asks for all orders of the same customers in the same round."""
 
-    def _first_looks(
-        self, routes: Iterable[RoutePath], time_limit: TimeLimit
-    ) -> tuple[RoutePath, ...]:
-        columns: list[RoutePath] = []
+    def _look_at_all(
+        self,
+        routes: Iterable[RoutePath],
+        columns: list[RoutePath],
+        refused: set[frozenset[int]],
+        time_limit: TimeLimit,
+    ) -> None:
+        del refused
         for route in routes:
-            columns += super()._first_looks([route], time_limit)
-            if time_limit.expired or len(columns) >= COLUMNS_PER_ROUND:
-                break
-        return tuple(columns)
+            if not time_limit.expired:
+                super()._look_at_all([route], columns, set(), time_limit)
 
 
 class WithoutPairs(FirstColumns):
@@ -83,6 +84,7 @@ class Variant:
     first_columns: type[FirstColumns] = FirstColumns
     walk_bounds: bool = True
     growing_neighbourhoods: bool = True
+    resumed_search: bool = True
 
     def run(self, instance: Instance, seed: int, time_limit: float) -> BoundResult:
         """Solve the root relaxation of an instance."""
@@ -90,6 +92,7 @@ class Variant:
             instance,
             walk_bounds=self.walk_bounds,
             growing_neighbourhoods=self.growing_neighbourhoods,
+            resumed_search=self.resumed_search,
         )
         screen = self.screen(pricer, LoadingOracle(instance))
         return solve_with(screen, seed, time_limit, self.first_columns)
@@ -103,6 +106,7 @@ VARIANTS = {
     "without pool": Variant(first_columns=WithoutPool),
     "without walk bounds": Variant(walk_bounds=False),
     "without growing neighbourhoods": Variant(growing_neighbourhoods=False),
+    "without resumed search": Variant(resumed_search=False),
 }
 
 
@@ -123,7 +127,8 @@ class RootPrunings(Experiment):
     explanation: ClassVar[str] = (
         "Some roots are solved again with one way of saving work left out at a time: infeasible "
         "cores, one order of the same customers per round, pairs beforehand, the pool of proven "
-        "routes, bounds on walks, growing neighbourhoods. All must find the same LP value."
+        "routes, bounds on walks, growing neighbourhoods, the resumed path search. All must "
+        "find the same LP value."
     )
     main_table: ClassVar[str] = "variants"
     series: ClassVar[Series] = Series(classes=(2, 3, 4), only=INSTANCES, quick_sizes=(8,))
