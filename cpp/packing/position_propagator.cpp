@@ -200,6 +200,9 @@ bool PositionPropagator::compare(std::size_t one, Bits others) {
 
 // Nothing has been said of the two so far.
 bool PositionPropagator::compare_unrelated(std::size_t one, std::size_t two) {
+    // Mostly either may be on the left, or nearer to the cab: nothing follows.
+    if (can_stand_left(one, two) && can_stand_left(two, one))
+        return can_stand_behind(one, two) || (make_way(one, two) && make_way(two, one));
     const Bits possible = relations(one, two);
     switch (possible) {
         case left:
@@ -208,8 +211,6 @@ bool PositionPropagator::compare_unrelated(std::size_t one, std::size_t two) {
         case right:
             relate(one, two, right);
             return stand_left(two, one);
-        case left | right:
-            return make_way(one, two) && make_way(two, one);
         case nearer:
         case farther:
         case behind:

@@ -113,11 +113,9 @@ class PositionPropagator {
     // How the one can stand to the other, judging by where they can stand.
     [[nodiscard]] Bits relations(std::size_t one, std::size_t two) const {
         Bits possible = can_share_column(one, two) ? orders(one, two) : 0;
-        const State& first = states_[one];
-        const State& second = states_[two];
-        if ((first.behind() >> two & 1U) != 0) return possible;
-        if (first.leftmost + items_[one].width <= second.rightmost) possible |= left;
-        if (second.leftmost + items_[two].width <= first.rightmost) possible |= right;
+        if ((states_[one].behind() >> two & 1U) != 0) return possible;
+        if (can_stand_left(one, two)) possible |= left;
+        if (can_stand_left(two, one)) possible |= right;
         return possible;
     }
 
@@ -149,6 +147,12 @@ class PositionPropagator {
         if (a.stop <= b.stop && first.low + both <= second.high) possible |= nearer;
         if (b.stop <= a.stop && second.low + both <= first.high) possible |= farther;
         return possible;
+    }
+    [[nodiscard]] bool can_stand_left(std::size_t one, std::size_t two) const {
+        return states_[one].leftmost + items_[one].width <= states_[two].rightmost;
+    }
+    [[nodiscard]] bool can_stand_behind(std::size_t one, std::size_t two) const {
+        return can_share_column(one, two) && orders(one, two) != 0;
     }
     bool make_way(std::size_t item, std::size_t other);
     bool keep(std::size_t item, Bits places) {

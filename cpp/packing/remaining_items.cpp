@@ -265,7 +265,7 @@ std::int32_t RemainingItemsTable::open(std::size_t stop, const Counts& stop_coun
     const auto [entry, is_new] =
         index_.try_emplace({stop, *counts}, static_cast<std::int32_t>(entries_.size()));
     if (!is_new) return entry->second;
-    RemainingItems& remaining = entries_.emplace_back(&arena_);
+    RemainingItems& remaining = *entries_.emplace_back(&storage_.emplace_back(&arena_));
     remaining.stop = static_cast<std::int32_t>(stop);
     if (stop < stops_.size()) {
         const Tail& later = tails_[stop + 1];
@@ -337,15 +337,15 @@ std::shared_ptr<const SizeTables> RemainingItemsTable::tables_of(std::size_t sto
 
 std::int32_t RemainingItemsTable::next(std::int32_t index, std::size_t type) {
     const auto here = to_index(index);
-    ItemType& loaded = entries_[here].types[type];
+    ItemType& loaded = entries_[here]->types[type];
     if (loaded.next_index >= 0) return loaded.next_index;
     scratch_counts_ = counts_[here];
     --scratch_counts_[to_index(loaded.kind)];
-    return loaded.next_index = open(to_index(entries_[here].stop), scratch_counts_);
+    return loaded.next_index = open(to_index(entries_[here]->stop), scratch_counts_);
 }
 
 void RemainingItemsTable::list_kinds(std::size_t index) {
-    RemainingItems& remaining = entries_[index];
+    RemainingItems& remaining = *entries_[index];
     const auto stop = to_index(remaining.stop);
     for (const ItemType& type : remaining.types) {
         const std::int32_t count = counts_[index][to_index(type.kind)];
@@ -369,8 +369,8 @@ bool RemainingItemsTable::can_narrow_places(std::int32_t index) const {
 
 bool RemainingItemsTable::narrow_places(std::int32_t index, const Skyline& skyline) {
     const auto here = to_index(index);
-    if (entries_[here].kinds_.empty()) list_kinds(here);
-    return domains_.narrow(entries_[here].kinds_, skyline);
+    if (entries_[here]->kinds_.empty()) list_kinds(here);
+    return domains_.narrow(entries_[here]->kinds_, skyline);
 }
 
 void RemainingItemsTable::corners(Length item_width, const Skyline& skyline,

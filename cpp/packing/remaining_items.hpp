@@ -101,7 +101,7 @@ class RemainingItemsTable {
     RemainingItemsTable(const Problem& problem, std::size_t max_bytes);
 
     [[nodiscard]] const RemainingItems& operator[](std::int32_t index) const {
-        return entries_[to_index(index)];
+        return *entries_[to_index(index)];
     }
     [[nodiscard]] std::int32_t first() const { return first_; }
     [[nodiscard]] const Shapes& kind(std::size_t stop, const ItemType& type) const {
@@ -161,7 +161,8 @@ class RemainingItemsTable {
     std::pmr::vector<Shapes> items_{&arena_};  // in the order of loading
     std::pmr::vector<Stop> stops_{&arena_};
     std::pmr::vector<Tail> tails_{&arena_};
-    std::pmr::deque<RemainingItems> entries_{&arena_};
+    std::pmr::deque<RemainingItems> storage_{&arena_};  // none is moved
+    std::pmr::vector<RemainingItems*> entries_{&arena_};
     std::pmr::deque<Counts> counts_{&arena_};  // of each entry
     std::pmr::map<std::pair<std::size_t, Counts>, std::int32_t> index_{&arena_};
     SubsetSums nothing_{0};

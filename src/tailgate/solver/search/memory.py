@@ -55,17 +55,21 @@ class MemoryLimit:
     @property
     def limit_bytes(self) -> int:
         """How much it may be now."""
-        if self._given is not None:
-            return self._given
-        # What others take meanwhile cannot be had.
-        possible = used_bytes() + available_bytes()
-        most = most_bytes()
-        return int(SHARE_OF_MACHINE * (possible if most is None else min(possible, most)))
+        return self._limit_beside(used_bytes())
 
     @property
     def is_exceeded(self) -> bool:
         """Whether it is time to stop."""
-        return used_bytes() >= self.limit_bytes
+        used = used_bytes()
+        return used >= self._limit_beside(used)
+
+    def _limit_beside(self, used: int) -> int:
+        if self._given is not None:
+            return self._given
+        # What others take meanwhile cannot be had.
+        possible = used + available_bytes()
+        most = most_bytes()
+        return int(SHARE_OF_MACHINE * (possible if most is None else min(possible, most)))
 
 
 def _resource_limits() -> list[int]:
