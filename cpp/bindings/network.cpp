@@ -1,5 +1,4 @@
 // The network at the border between Python and the core: conversions only, no logic.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include <stdexcept>
@@ -14,7 +13,7 @@ namespace tailgate::bindings {
 namespace {
 
 using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
-using Table = std::vector<std::vector<float>>;
+using Lists = std::vector<std::vector<float>>;
 
 std::shared_ptr<Network> make_network(const std::map<std::string, Array>& tensors,
                                       bool step_per_customer, std::size_t heads) {
@@ -28,8 +27,8 @@ std::shared_ptr<Network> make_network(const std::map<std::string, Array>& tensor
                                      heads);
 }
 
-RoutePredictor* make_predictor(std::shared_ptr<Network> network, const Table& items,
-                               const Table& features, const Table& terms) {
+RoutePredictor* make_predictor(std::shared_ptr<Network> network, const Lists& items,
+                               const Lists& features, const Lists& terms) {
     if (items.size() != features.size() || items.size() != terms.size())
         throw std::invalid_argument("items, features and terms are not of as many customers");
     std::vector<CustomerInput> customers;

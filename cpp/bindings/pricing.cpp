@@ -22,29 +22,28 @@ struct PricingAnswer {
     double bound = 0.0;
 };
 
-Pricer* make_pricer(std::vector<double> cost, std::vector<double> duration,
-                    std::vector<std::int64_t> weight, std::vector<std::int64_t> area,
-                    std::int64_t capacity, std::int64_t floor_area, std::vector<double> ready,
-                    std::vector<double> due, std::vector<double> service, double time_tolerance,
-                    double waiting_cost, double max_duration, std::vector<double> distance,
-                    double max_distance, std::int64_t max_stops, bool lifo,
+Pricer* make_pricer(const Table& cost, const Table& duration, std::vector<std::int64_t> weight,
+                    std::vector<std::int64_t> area, std::int64_t capacity, std::int64_t floor_area,
+                    std::vector<double> ready, std::vector<double> due, std::vector<double> service,
+                    double time_tolerance, double waiting_cost, double max_duration,
+                    const Table& distance, double max_distance, std::int64_t max_stops, bool lifo,
                     bool single_customer_routes, double other_costs, std::vector<Path> groups,
                     bool walk_bounds, bool growing_neighbourhoods) {
-    if (duration.empty() && !due.empty()) duration = cost;
+    const Table& driving = duration.size() == 0 && !due.empty() ? cost : duration;
     RouteData data{.nodes = weight.size(),
-                   .cost = std::move(cost),
+                   .cost = numbers_of(cost),
                    .weight = std::move(weight),
                    .area = std::move(area),
                    .capacity = capacity,
                    .floor_area = floor_area,
                    .has_windows = !due.empty(),
                    .windows = {std::move(ready), std::move(due), std::move(service)},
-                   .duration = std::move(duration),
+                   .duration = numbers_of(driving),
                    .time_tolerance = time_tolerance,
                    .waiting_cost = waiting_cost,
                    .max_duration = max_duration,
                    .max_distance = max_distance,
-                   .distance = std::move(distance),
+                   .distance = numbers_of(distance),
                    .max_stops = max_stops,
                    .lifo = lifo,
                    .single_customer_routes = single_customer_routes,

@@ -18,19 +18,19 @@ std::vector<KindRoute> as_pairs(const std::vector<routing::Route>& routes) {
     return pairs;
 }
 
-routing::RoutingProblem* make_kind(std::vector<double> costs, std::vector<std::int64_t> weights,
+routing::RoutingProblem* make_kind(const Table& costs, std::vector<std::int64_t> weights,
                                    std::vector<std::int64_t> areas, std::int64_t capacity,
                                    std::int64_t floor_area, std::int32_t vehicles, bool whole_fleet,
                                    std::int32_t min_stops, std::vector<double> ready_times,
                                    std::vector<double> due_times, std::vector<double> service_times,
-                                   std::vector<double> durations, double time_tolerance,
-                                   double waiting_cost, double max_duration,
-                                   std::vector<double> distances, double max_distance,
-                                   std::int32_t max_stops, std::vector<bool> accepts) {
+                                   const Table& durations, double time_tolerance,
+                                   double waiting_cost, double max_duration, const Table& distances,
+                                   double max_distance, std::int32_t max_stops,
+                                   std::vector<bool> accepts) {
     return new routing::RoutingProblem{.customers = static_cast<routing::Place>(weights.size()) - 1,
-                                       .costs = std::move(costs),
-                                       .durations = std::move(durations),
-                                       .distances = std::move(distances),
+                                       .costs = numbers_of(costs),
+                                       .durations = numbers_of(durations),
+                                       .distances = numbers_of(distances),
                                        .weights = std::move(weights),
                                        .areas = std::move(areas),
                                        .accepts = std::move(accepts),
@@ -128,12 +128,10 @@ void bind_routing(nb::module_& module) {
                                         "An instance as one kind of vehicle sees it.")
         .def(nb::new_(&make_kind), "costs"_a, "weights"_a, "areas"_a, "capacity"_a, "floor_area"_a,
              "vehicles"_a, "whole_fleet"_a, "min_stops"_a, "ready_times"_a, "due_times"_a,
-             "service_times"_a, "durations"_a = std::vector<double>(), "time_tolerance"_a = 1e-9,
-             "waiting_cost"_a = 0.0, "max_duration"_a = routing::infinity,
-             "distances"_a = std::vector<double>(), "max_distance"_a = routing::infinity,
-             "max_stops"_a = 0, "accepts"_a = std::vector<bool>(),
+             "service_times"_a, "durations"_a, "time_tolerance"_a, "waiting_cost"_a,
+             "max_duration"_a, "distances"_a, "max_distance"_a, "max_stops"_a, "accepts"_a,
              "Lists have one entry per place, the depot first; costs, durations (empty: the same "
-             "as the costs) and distances (empty without a limit) are row by row, with an "
+             "as the costs) and distances (empty without a limit) are tables by rows, with an "
              "infinite cost where there is no way. No stops at most means no limit, and nobody "
              "in `accepts` that all may be visited.");
     nb::class_<routing::RouteSearch>(module, "RouteSearch",

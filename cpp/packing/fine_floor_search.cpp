@@ -6,9 +6,8 @@ namespace tailgate::packing {
 
 namespace {
 
-// Nodes of every search in the first turn; most floors are settled by the coarse rounding within
-// it.
-constexpr std::int64_t first_lap = 1 << 14;
+// Nodes of every search in its first turn: rounding mostly settles within them what it settles.
+constexpr std::int64_t first_lap = 4'000;
 constexpr std::int64_t lap_growth = 4;
 
 // Up to so many units of length there is no rounding at all the second time.
@@ -32,36 +31,43 @@ FineFloorSearch::FineFloorSearch(const Problem& problem, RescaledSearch& rounded
 
 Decision FineFloorSearch::run() {
     while (!meter_.is_used_up()) {
-        const auto take_turn = [&](auto run) -> Decision {
-            if (meter_.is_used_up()) return {};
+        for (const Turn turn : {Turn::rounded_up, Turn::rounded_down, Turn::finely_rounded_up,
+                                Turn::finely_rounded_down, Turn::longest_paths}) {
             meter_.begin_lap(lap_);
-            Decision decision = run();
+            Decision decision = take(turn);
             meter_.end_lap();
-            return decision;
-        };
-        Decision decision = take_turn([&] { return rounded_up_.run(); });
-        if (decision.verdict != Verdict::unknown) return decision;
-        decision = take_turn([&] { return rounded_down_.run(); });
-        if (decision.verdict != Verdict::unknown) return decision;
-        decision = take_turn([&] { return run_finely_rounded(Rounding::up); });
-        if (decision.verdict != Verdict::unknown) return decision;
-        decision = take_turn([&] { return run_finely_rounded(Rounding::down); });
-        if (decision.verdict != Verdict::unknown) return decision;
-        decision = take_turn([&] { return run_longest_paths(); });
-        if (decision.verdict != Verdict::unknown) return decision;
-        const bool is_over = rounded_up_.is_over() && rounded_down_.is_over() && finely_up_ &&
+            if (decision.verdict != Verdict::unknown) return decision;
+            if (meter_.is_used_up()) return {};  // the next lap begins anew, and is as long
+        }
+        const bool is_over = rounded_up_.is_over() && rounded_down_.is_over() &&
                              finely_up_->is_over() && (!finely_down_ || finely_down_->is_over()) &&
                              !has_longest_paths_;
         if (is_over) return {Verdict::unknown, Stage::memory, 0, {}};
-        if (!meter_.is_used_up()) lap_ *= lap_growth;
+        lap_ *= lap_growth;
     }
     return {};
 }
 
-// Where one of the two is not rounded at all, the other would be the same.
-Decision FineFloorSearch::run_finely_rounded(Rounding rounding) {
-    if (rounding == Rounding::down && finely_up_->is_equivalent()) return {};
-    auto& search = rounding == Rounding::up ? finely_up_ : finely_down_;
+Decision FineFloorSearch::take(Turn turn) {
+    switch (turn) {
+        case Turn::rounded_up:
+            return rounded_up_.run();
+        case Turn::rounded_down:
+            return rounded_down_.run();
+        case Turn::finely_rounded_up:
+            return run_finely_rounded(finely_up_, Rounding::up);
+        case Turn::finely_rounded_down:
+            // Where nothing is rounded the two are the same.
+            if (finely_up_->is_equivalent()) return {};
+            return run_finely_rounded(finely_down_, Rounding::down);
+        case Turn::longest_paths:
+            return run_longest_paths();
+    }
+    return {};
+}
+
+Decision FineFloorSearch::run_finely_rounded(std::optional<RescaledSearch>& search,
+                                             Rounding rounding) {
     if (!search)
         search.emplace(problem_, max_fine_floor, rounding, memo_bytes_ / fine_memory_divisor,
                        meter_);

@@ -33,7 +33,19 @@ class FineFloorSearch {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    [[nodiscard]] Decision run_finely_rounded(Rounding rounding);
+    enum class Turn : std::uint8_t {
+        rounded_up,
+        rounded_down,
+        finely_rounded_up,
+        finely_rounded_down,
+        longest_paths
+    };
+    // Nodes that take about as long as one of the other searches.
+    static constexpr std::int64_t longest_path_nodes_per_charge = 4;
+
+    [[nodiscard]] Decision take(Turn turn);
+    [[nodiscard]] Decision run_finely_rounded(std::optional<RescaledSearch>& search,
+                                              Rounding rounding);
     [[nodiscard]] Decision run_longest_paths();
 
     const Problem& problem_;
@@ -43,7 +55,7 @@ class FineFloorSearch {
     EffortMeter& meter_;
     std::optional<RescaledSearch> finely_up_;
     std::optional<RescaledSearch> finely_down_;
-    MeteredSearch<LongestPathSearch> longest_paths_;
+    MeteredSearch<LongestPathSearch, longest_path_nodes_per_charge> longest_paths_;
     bool has_longest_paths_;
     std::int64_t lap_;
 };

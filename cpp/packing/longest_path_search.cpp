@@ -8,13 +8,6 @@ namespace tailgate::packing {
 
 namespace {
 
-// Of two items whose relation may be decided, the smaller counts, and the larger so much.
-constexpr double share_of_longer_pair = 0.1;
-
-// The areas between all pairs of lines are added up, and no clock is looked at inside a node, up to
-// so many items.
-constexpr std::size_t few_related_items = 64;
-
 Rectangle least_of(const Shapes& shapes) {
     if (!shapes.is_free()) return shapes.one;
     return {std::min(shapes.one.width, shapes.other.width),
@@ -143,7 +136,7 @@ bool LongestPathSearch::choose(Choice& choice) {
             const Relations open = relations(one, two);
             if ((open & (open - 1)) == 0) continue;
             const auto [less, more] = std::minmax(priorities_[one], priorities_[two]);
-            const double priority = less + share_of_longer_pair * more;
+            const double priority = less + share_of_larger * more;
             if (priority <= best) continue;
             best = priority;
             choice = {one, two, open, 0, 0, 0, 0};
@@ -202,7 +195,8 @@ void LongestPathSearch::count_failure(std::size_t item) {
 }
 
 bool LongestPathSearch::must_stop_here() {
-    if (count() > few_related_items && budget_->expired && budget_->expired()) has_stopped_ = true;
+    if (count() > max_items_for_areas && budget_->expired && budget_->expired())
+        has_stopped_ = true;
     return has_stopped_;
 }
 
@@ -309,7 +303,7 @@ bool LongestPathSearch::keep_inside(std::size_t item) {
 
 // Energetic reasoning: what the items cover in any case between two lines, is that too much?
 bool LongestPathSearch::areas_have_room(const DifferenceBounds& along, bool lengths) {
-    if (count() > few_related_items) return true;
+    if (count() > max_items_for_areas) return true;
     windows_.clear();
     const Length across = lengths ? problem_.width : problem_.length;
     for (std::size_t i = 0; i < count(); ++i) {

@@ -48,6 +48,12 @@ class LongestPathSearch {
     static constexpr Relations beside = left | right;
     static constexpr Relations behind = nearer | farther;
 
+    // Of two items whose relation may be decided, the smaller counts, and the larger so much.
+    static constexpr double share_of_larger = 0.1;
+    // The areas between all pairs of lines are added up, and no clock is looked at inside a node,
+    // up to so many items.
+    static constexpr std::size_t max_items_for_areas = 64;
+
     struct Item {
         Shapes shapes;
         std::int32_t stop = 0;

@@ -21,18 +21,25 @@ constexpr double change_kind_chance = 0.4;
 constexpr std::size_t most_neighbours = 500;
 
 Ruin::Ruin(Workspace& work) : work_(work), is_ruined_(work.tours.count(), false) {
+    const std::size_t customers = to_index(work_.problem.customers());
+    const std::size_t count = std::min(customers, most_neighbours);
     neighbours_.resize(work_.problem.places());
+    std::vector<double> nearness(work_.problem.places());
+    std::vector<Place> nearest(customers);
     for (Place place = 1; place <= work_.problem.customers(); ++place) {
-        auto& nearest = neighbours_[to_index(place)];
-        nearest.resize(to_index(work_.problem.customers()));
+        for (Place other = 1; other <= work_.problem.customers(); ++other)
+            nearness[to_index(other)] = work_.nearness(place, other);
         std::iota(nearest.begin(), nearest.end(), 1);
-        std::ranges::stable_sort(nearest, [&](Place a, Place b) {
+        const auto is_nearer = [&](Place a, Place b) {
             // The place itself comes first, whoever shares its address.
             if ((a == place) != (b == place)) return a == place;
-            return work_.nearness(place, a) < work_.nearness(place, b);
-        });
-        nearest.resize(std::min(nearest.size(), most_neighbours));
-        nearest.shrink_to_fit();
+            const double near_a = nearness[to_index(a)];
+            const double near_b = nearness[to_index(b)];
+            return near_a != near_b ? near_a < near_b : a < b;
+        };
+        const auto end = nearest.begin() + static_cast<std::ptrdiff_t>(count);
+        std::partial_sort(nearest.begin(), end, nearest.end(), is_nearer);
+        neighbours_[to_index(place)].assign(nearest.begin(), end);
     }
 }
 

@@ -108,6 +108,27 @@ TEST(a_search_in_slices_comes_to_an_end) {
     }
 }
 
+// Two items are too wide for each other by one unit of a billion, and too long. Two others, nearly
+// as wide, are not, so that no small numbers tell the pairs apart; and for the search that needs no
+// grid this is not enough memory.
+TEST(a_full_memory_gives_unknown_and_says_so) {
+    constexpr Length side = 999'999'937;
+    constexpr Length wide = 400'000'001;
+    constexpr Length half = side / 2 + 1;
+    const Problem problem{
+        side, side, {{{wide, 1}, {side - wide, 1}, {wide + 100, half}, {side - wide - 99, half}}}};
+    EffortMeter meter;
+    Effort effort;
+    meter.begin(effort);
+    RescaledSearch up(problem, 3, Rounding::up, 0, meter);
+    RescaledSearch down(problem, 3, Rounding::down, 0, meter);
+    FineFloorSearch search(problem, up, down, 0, meter);
+    const Decision decision = search.run();
+    CHECK(decision.verdict == Verdict::unknown);
+    CHECK(decision.stage == Stage::memory);
+    CHECK(decide(problem, {}).verdict == Verdict::infeasible);
+}
+
 // Where nothing can be remembered, the search that needs no memory still ends.
 TEST(little_memory_changes_no_verdict) {
     TinyProblems problems(35);

@@ -167,6 +167,7 @@ TEST(every_stage_has_a_name) {
     for (std::size_t stage = 0; stage < stage_count; ++stage)
         CHECK(!stage_name(static_cast<Stage>(stage)).empty());
     CHECK(stage_name(Stage::limit) == "limit");
+    CHECK(stage_name(Stage::memory) == "memory");
     CHECK(stage_name(Stage::cache) == "cache");
 }
 

@@ -135,7 +135,7 @@ class Pricer:
     Finds routes of negative reduced cost. Not to be shared between threads.
     """
 
-    def __init__(self, cost: Sequence[float], duration: Sequence[float], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], time_tolerance: float, waiting_cost: float, max_duration: float, distance: Sequence[float], max_distance: float, max_stops: int, lifo: bool, single_customer_routes: bool, other_costs: float, groups: Sequence[Sequence[int]], walk_bounds: bool = True, growing_neighbourhoods: bool = True) -> None:
+    def __init__(self, cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], duration: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], weight: Sequence[int], area: Sequence[int], capacity: int, floor_area: int, ready: Sequence[float], due: Sequence[float], service: Sequence[float], time_tolerance: float, waiting_cost: float, max_duration: float, distance: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], max_distance: float, max_stops: int, lifo: bool, single_customer_routes: bool, other_costs: float, groups: Sequence[Sequence[int]], walk_bounds: bool = True, growing_neighbourhoods: bool = True) -> None:
         """
         Lists by node, the depot first; cost, duration and distance are matrices by rows, infinite where there is no road. Without a clock due is empty; with an empty duration the travel time is the cost. Limits are infinite where there are none, and 0 for max_stops; distance may be empty where it has no limit. Duals may be as large as other_costs allow. Of the customers of a group a route visits all or none. The last two are ways of saving work that can be left out.
         """
@@ -192,9 +192,9 @@ class Pricer:
 class RoutingProblem:
     """An instance as one kind of vehicle sees it."""
 
-    def __init__(self, costs: Sequence[float], weights: Sequence[int], areas: Sequence[int], capacity: int, floor_area: int, vehicles: int, whole_fleet: bool, min_stops: int, ready_times: Sequence[float], due_times: Sequence[float], service_times: Sequence[float], durations: Sequence[float] = [], time_tolerance: float = 1e-09, waiting_cost: float = 0.0, max_duration: float = float('inf'), distances: Sequence[float] = [], max_distance: float = float('inf'), max_stops: int = 0, accepts: Sequence[bool] = []) -> None:
+    def __init__(self, costs: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], weights: Sequence[int], areas: Sequence[int], capacity: int, floor_area: int, vehicles: int, whole_fleet: bool, min_stops: int, ready_times: Sequence[float], due_times: Sequence[float], service_times: Sequence[float], durations: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], time_tolerance: float, waiting_cost: float, max_duration: float, distances: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], max_distance: float, max_stops: int, accepts: Sequence[bool]) -> None:
         """
-        Lists have one entry per place, the depot first; costs, durations (empty: the same as the costs) and distances (empty without a limit) are row by row, with an infinite cost where there is no way. No stops at most means no limit, and nobody in `accepts` that all may be visited.
+        Lists have one entry per place, the depot first; costs, durations (empty: the same as the costs) and distances (empty without a limit) are tables by rows, with an infinite cost where there is no way. No stops at most means no limit, and nobody in `accepts` that all may be visited.
         """
 
 class RouteSearch:

@@ -11,6 +11,7 @@ from tailgate.solver.search.primal_heuristics import PrimalHeuristics
 
 def leave_out_heuristics(patch: pytest.MonkeyPatch) -> None:
     """Let the search find every plan by itself."""
+    patch.setattr(PrimalHeuristics, "_show_first_plan", lambda _: None)
     patch.setattr(PrimalHeuristics, "_offer_best_of_search", lambda _: None)
     patch.setattr(PrimalHeuristics, "_improve", lambda *_: None)
 

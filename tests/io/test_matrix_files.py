@@ -212,6 +212,7 @@ WRONG_TABLES: list[tuple[str, str, int | None, str | None, str]] = [
     ("1.5,0", "1.5e-10,0", 2, "Lyon", "more than 9 decimal places"),
     (SQUARE, "\n", None, None, "the file is empty"),
     ('1.5,0', '"1.5,0', 2, None, "not a proper CSV row"),
+    (SQUARE, 'from\tLyon\nLyon\t"0"5\n', 2, None, "CSV row: a tab expected after"),
 ]  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,9 +20,11 @@ import pytest
 from query_sets import make_small_dataset
 from tailgate.apps.cli.main import main
 from tailgate.io import write, write_benchmark
+from tailgate.model.instance import Conventions, Customer, Instance, Item, Vehicle
 from tailgate.research.experiments.learning.network import Network
 from tailgate.research.experiments.optima.file import OptimaFile
 from tailgate.research.experiments.published import FOLDER_VARIABLE
+from tailgate.research.experiments.variants import VARIANTS
 from tailgate.research.generate import generate_instance
 
 pytestmark = pytest.mark.programs
@@ -49,6 +53,11 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         return content["experiments"][0] if code in (0, 4) else {}
 
     return command
+
+
+def table_of(path: Path) -> list[dict[str, str]]:
+    """Return the lines of a table of results, by column."""
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def test_a_batch_of_instances_is_solved_and_judged(
@@ -142,15 +151,89 @@ def test_a_killed_run_goes_on(instances: list[str], tmp_path: Path, run: Run) ->
 
 
 def test_the_loading_check_beside_cp_sat(run: Run, tmp_path: Path) -> None:
-    """Every query with all answers, and no benchmark data in the results."""
+    """Every query in all variants with all answers, in few bytes, and no benchmark data in them."""
     path = tmp_path / "town.json"
     write(generate_instance(15, 3, seed=1), path)
     result = run("loading", "--instances", str(path), "--quick")
-    assert result["problems"] == []
+    assert (result["tasks"], result["problems"]) == (2, [])
     folder = tmp_path / "out" / "loading"
-    table = (folder / "cp-sat.csv").read_text(encoding="utf-8").splitlines()
-    assert table[1].split(",")[2] == "6"
-    assert "stops" not in (folder / "rows.jsonl").read_text(encoding="utf-8")
+    lines = table_of(folder / "cp-sat.csv")
+    assert [(line["fill %"], line["variant"]) for line in lines] == [
+        (fill, variant.name) for fill in ("60-100", "88-100") for variant in VARIANTS
+    ]
+    assert {line["routes asked of both"] for line in lines} == {"4"}
+    assert not any("-" in line["means, times faster"] for line in lines)
+    rows = (folder / "rows.jsonl").read_text(encoding="utf-8")
+    assert "stops" not in rows
+    # 8 routes in 4 variants: thousands of such answers are committed.
+    assert len(rows) < 4_000
+    again = run("loading", "--instances", str(path), "--quick", "--resume")
+    assert again["measured"] == 0
+
+
+def test_verdicts_of_others_are_compared(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Routes with two verdicts, floors with one; a wrong one is named and fails the command.
+
+    Where nothing was proven, the cell is empty, and nothing is asked.
+    """
+    folder = tmp_path / "2l_cvrp"
+    for name in ("2l_cvrp", "reference", "packing_labels"):
+        (tmp_path / name).mkdir()
+    instance = Instance("bars", (0, 0), (Customer(1, 1, 1, (Item(3, 4),)),) * 2, Vehicle(4, 6, 9))
+    write_benchmark(instance, folder / "2l_cvrp0102.txt")
+    turned = tmp_path / "reference" / "packing_verdicts_turned.csv"
+    turned.write_text(
+        "instance,route,feasible_as_given,feasible_turned\n0102,1-2,0,1\n0102,1,,1\n", "utf-8"
+    )
+    floors = tmp_path / "packing_labels" / "class2.csv"
+    floors.write_text(
+        "feasible,floor_width,floor_length,items\n1,4,3,4x1 2x2 2x2\n0,4,3,3x2 3x2\n", "utf-8"
+    )
+    monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
+    result = run("loading-labels")
+    assert (result["tasks"], result["problems"], result["remarks"]) == (3, [], [])
+    table = table_of(tmp_path / "out/loading-labels/labels.csv")
+    assert [(line["labels"], line["agree"]) for line in table] == [
+        ("packing_verdicts_turned, as given", "1"),
+        ("packing_verdicts_turned, turned", "2"),
+        ("class2, any order", "2"),
+    ]
+    floors.write_text("feasible,floor_width,floor_length,items\n1,4,3,3x2 3x2\n", "utf-8")
+    shutil.rmtree(tmp_path / "out")
+    wrong = run("loading-labels", code=4)
+    assert wrong["problems"] == ["class2, any order, line 2: infeasible"]
+
+
+def test_the_roots_and_optima_of_turned_items(run: Run, tmp_path: Path) -> None:
+    """Two boxes that share a truck only when they are turned."""
+    customers = tuple(Customer(*place, 1, (Item(3, 4),)) for place in ((3, 0), (0, 4)))
+    rules = Conventions(fleet="at-most", single_customer_routes="allow")
+    path = tmp_path / "bars.json"
+    write(Instance("bars", (0, 0), customers, Vehicle(4, 6, 9), 2, rules), path)
+    argv = ("--instances", str(path), "--turn", "--time-limit", "20")
+    assert run("optima", *argv)["problems"] == []
+    (row,) = OptimaFile(tmp_path / "out" / "optima.csv").rows
+    assert (row.status, row.objective, row.conventions) == ("optimal", 12, "heuristic/turn-all")
+    assert "t" in row.placements
+    assert run("root-cg", *argv, "--screen", "exact", "--repeats", "1")["problems"] == []
+    (line,) = table_of(tmp_path / "out/root-cg/rows.csv")
+    assert (line["variant"], line["status"]) == ("turned", "converged")
+    page = (tmp_path / "out" / "root-cg" / "README.md").read_text(encoding="utf-8")
+    assert "--turn --screen exact" in page
+
+
+def test_what_items_cost_that_may_not_be_turned(
+    run: Run, tmp_path: Path, instances: list[str]
+) -> None:
+    """Four optima of each instance, and no freer one costs more."""
+    result = run("turning-price", "--instances", *instances, "--time-limit", "20")
+    assert (result["tasks"], result["problems"]) == (8, [])
+    table = table_of(tmp_path / "out/turning-price/price.csv")
+    assert [(line["class"], line["beside"], line["both proven"]) for line in table] == [
+        ("0", variant.name, "2") for variant in VARIANTS[1:]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -158,6 +241,7 @@ def test_the_loading_check_beside_cp_sat(run: Run, tmp_path: Path) -> None:
     [
         ("first-solutions", "costs.csv", 5),
         ("loading-memory", "memory.csv", 10),
+        ("sawn-floors", "floors.csv", 5),
         ("network-speed", "microseconds.csv", 4),
         ("vrptw", "instances.csv", 3),
         ("fleet", "instances.csv", 2),

@@ -13,10 +13,18 @@ from tailgate.model.errors import InputError
 from tailgate.research.experiments.experiment import Experiment, Report, Setting
 from tailgate.research.experiments.figures import Figure
 from tailgate.research.experiments.intervals import median_interval, sum_of_medians
+from tailgate.research.experiments.loading.answers import (
+    answer_of,
+    answers_of,
+    counted,
+    text_of,
+)
+from tailgate.research.experiments.loading.sawn import sawn_floor
 from tailgate.research.experiments.page import begin_page, page_text
 from tailgate.research.experiments.row_store import Row, RowStore
 from tailgate.research.experiments.running import check_experiments, run_experiment
 from tailgate.research.experiments.tables import Table, csv_of_rows
+from tailgate.research.experiments.variants import VARIANTS, Variant
 from tailgate.solver.workers import Outcome, Task, ThisProcess
 
 pytest.importorskip("matplotlib")
@@ -211,3 +219,34 @@ def test_a_page_takes_nothing_from_elsewhere(tmp_path: Path) -> None:
     """A table is beside the page."""
     with pytest.raises(InputError, match="not in its folder"):
         page_text("<!-- begin ../secret.md -->\n<!-- end -->", tmp_path)
+
+
+# --- Floors ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+def test_a_sawn_floor_is_full_and_has_pieces_that_fit(variant: Variant) -> None:
+    """To the last square millimetre, in 13 to 18 stops of one piece each; the same every time."""
+    for seed in range(6):
+        floor = sawn_floor(seed, variant)
+        instance = floor.instance
+        assert 13 <= instance.n <= 18
+        items = [item for customer in instance.customers for item in customer.items]
+        assert len(items) == instance.n
+        assert sum(item.area for item in items) == instance.vehicle.area
+        assert all(instance.may_turn(item) == variant.turn for item in items)
+        assert floor.is_loadable or variant.lifo
+        assert sawn_floor(seed, variant) == floor
+
+
+def test_compact_answers_come_back() -> None:
+    """To three digits: thousands of them are committed."""
+    answers = [answer_of("feasible", 0.000012345), answer_of("unknown", 0.5)]
+    text = text_of([*answers, answer_of("infeasible", 12.0)])
+    assert text == "f0.0123 u500 i1.2e+04"
+    again = answers_of(text)
+    assert [one.verdict for one in again] == ["feasible", "unknown", "infeasible"]
+    assert again[2].milliseconds == 12_000
+    assert counted(again, 0.4).tolist() == [0.0123, 400, 12_000]
+    assert text_of([]) == ""
+    assert answers_of("") == []

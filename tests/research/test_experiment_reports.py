@@ -13,15 +13,25 @@ from tailgate.research.experiments.learning.curves import TrainingCurves
 from tailgate.research.experiments.learning.network import Network
 from tailgate.research.experiments.learning.trainings import roc_curve
 from tailgate.research.experiments.loading.experiment import LoadingCheck
+from tailgate.research.experiments.loading.label_check import LoadingLabels
 from tailgate.research.experiments.optima.experiment import Optima
 from tailgate.research.experiments.optima.file import OptimaFile
 from tailgate.research.experiments.optima.lifo_price import LifoPrice
 from tailgate.research.experiments.optima.row import Row as OptimaRow
 from tailgate.research.experiments.optima.search_screens import SearchScreens
+from tailgate.research.experiments.optima.turning_price import TurningPrice
 from tailgate.research.experiments.roots.pipelines import SCREENS, RootPipelines
 from tailgate.research.experiments.roots.scaling import Scaling
 from tailgate.research.experiments.roots.scaling_instances import points
 from tailgate.research.experiments.row_store import Row
+from tailgate.research.experiments.variants import (
+    ANY_ORDER,
+    AS_GIVEN,
+    TURNED,
+    TURNED_ANY_ORDER,
+    VARIANTS,
+    Variant,
+)
 
 PAPER_HEADER = "instance,sota_seconds,ncg_seconds,speedup_percent,sota_iterations,ncg_iterations\n"
 
@@ -261,34 +271,104 @@ def test_every_axis_really_grows(tmp_path: Path) -> None:
 # --- Loading --------------------------------------------------------------------------------------
 
 
-def loading_row(verdict: str, cp_sat: str) -> Row:
-    """Return one query with two answers."""
-    ours = {
-        "verdict": verdict,
-        "decided_by": "dive",
-        "call_seconds": 0.001,
-        "core_seconds": 0.0005,
-        "nodes": 3,
-    }
-    theirs = {"verdict": cp_sat, "seconds": 0.02, "writing_seconds": 0.01}
-    answer = {"route": "1-2", "items": 3, "fill": 0.7}
+def loading_row(fill: float, ours: str, cp_sat: str, every: int) -> Row:
+    """Return what was said of the routes of an instance, the same in all variants."""
+    said = {"ours": ours, "cp_sat": cp_sat, "millimetres": "", "undecided": []}
     return {
         "instance": "a",
         "source": "generated",
         "packing_class": 2,
+        "lowest_fill": fill,
+        "time_limit": 0.5,
         "commit": "abc",
-        "answers": [{**answer, "ours": ours, "millimetres": ours, "cp_sat": theirs}],
+        "cp_sat_every": every,
+        "variants": {variant.name: {**said, "decided_by": {"dive": 1}} for variant in VARIANTS},
+        "problems": ["1-2: feasible, and another answer is infeasible"],
     }
 
 
 def test_cp_sat_stands_beside_ours(tmp_path: Path) -> None:
-    """With the writing of its model, as ours is timed with the Python around it."""
-    report = LoadingCheck().report(Setting(tmp_path), {"a": loading_row("feasible", "feasible")})
-    _, comparison, _ = report.tables
-    assert cell(comparison, "generated", "medians, times faster") == "30"
+    """On the routes that both were asked about; what neither decides counts as the limit."""
+    rows = {
+        "a": loading_row(0.6, "f1 f100 i1 f100", "f30 i30", 2),
+        "b": loading_row(0.88, "u500 i1", "i20 u510", 1),
+    }
+    report = LoadingCheck().report(Setting(tmp_path), rows)
+    comparison, times, _, stages = report.tables
+    first, dense = comparison.rows[0], comparison.rows[4]
+    assert first[:3] == ("60-100", "as given", "2")
+    by_column = dict(zip(comparison.header, first, strict=True))
+    assert by_column["routes asked of both"] == "2"
+    assert by_column["medians, times faster"] == "30"
+    by_column = dict(zip(comparison.header, dense, strict=True))
+    assert by_column["ours undecided %"] == by_column["CP-SAT undecided %"] == "50.00"
+    assert by_column["ours mean ms"] == "250.500"
+    assert by_column["CP-SAT mean ms"] == "260.000"
+    assert [line[1] for line in times.rows[:4]] == [variant.name for variant in VARIANTS]
+    assert times.rows[0][3] == "4"
+    assert stages.rows[0][3] == "100.0"
+    assert report.problems == ["a 1-2: feasible, and another answer is infeasible"] * 2
+
+
+# --- The price of turning -------------------------------------------------------------------------
+
+
+def variant_row(variant: Variant, status: str, objective: Any, bound: Any, trucks: int) -> Row:
+    """Return the result of a search in one variant."""
+    row = price_row("a", variant.lifo, status, objective, bound)
+    return {**row, "variant": variant.name, "trucks": trucks}
+
+
+def test_what_turning_saves_stands_beside_what_lifo_costs(tmp_path: Path) -> None:
+    """With the trucks of the proven plans; where one is open, its price is an interval."""
+    rows = roots(
+        variant_row(AS_GIVEN, "optimal", 110, 110, 4),
+        variant_row(TURNED, "optimal", 100, 100, 3),
+        variant_row(ANY_ORDER, "feasible", 105, 100, 4),
+        variant_row(TURNED_ANY_ORDER, "optimal", 100, 100, 3),
+    )
+    report = TurningPrice().report(Setting(tmp_path), rows)
+    by_class, every = report.tables
+    turned, any_order, _ = by_class.rows
+    assert turned == ("2", "turned", "1", "1", "0", "10.00", "10.00", "10.00", "4", "3", "25.0")
+    assert any_order[3] == "0"
+    assert any_order[-1] == "-"
+    assert cell(every, "a", "turned") == "100 (3)"
+    assert cell(every, "a", "price beside any order %") == "4.76 to 10.00"
     assert not report.problems
-    wrong = LoadingCheck().report(Setting(tmp_path), {"a": loading_row("feasible", "infeasible")})
-    assert len(wrong.problems) == 1
+
+
+def test_a_freer_variant_that_costs_more_is_wrong(tmp_path: Path) -> None:
+    """A plan of items as given is a plan of items that may be turned."""
+    rows = roots(
+        variant_row(AS_GIVEN, "optimal", 100, 100, 3),
+        variant_row(TURNED, "optimal", 100, 100, 3),
+        variant_row(ANY_ORDER, "optimal", 100, 100, 3),
+        variant_row(TURNED_ANY_ORDER, "optimal", 101, 101, 3),
+    )
+    problems = TurningPrice().report(Setting(tmp_path), rows).problems
+    assert problems == ["a: the bound 101 is above the plan 100 of the other search"]
+
+
+# --- Verdicts of others ---------------------------------------------------------------------------
+
+
+def test_a_verdict_that_is_not_the_proven_one_is_wrong(tmp_path: Path) -> None:
+    """Counted by file, with the times; what is undecided neither agrees nor disagrees."""
+    row = {
+        "labels": "class2, any order",
+        "start": 0,
+        "time_limit": 10.0,
+        "commit": "abc",
+        "answers": "f1 i2 u10000 f3",
+        "wrong": ["line 5: feasible"],
+        "unknown": ["line 4"],
+    }
+    report = LoadingLabels().report(Setting(tmp_path), {"a": row})
+    (table,) = report.tables
+    assert table.rows[0][1:5] == ("4", "2", "1", "1")
+    assert cell(table, "class2, any order", "longest s") == "10.00"
+    assert report.problems == ["class2, any order, line 5: feasible"]
 
 
 # --- Whole searches -------------------------------------------------------------------------------

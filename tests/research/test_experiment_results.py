@@ -14,7 +14,7 @@ from builders import REPOSITORY, benchmark_folder
 from tailgate.apps.cli.main import build_parser
 from tailgate.research.experiments.experiment import Setting
 from tailgate.research.experiments.instances import published
-from tailgate.research.experiments.page import PAGE_FILE, page_text
+from tailgate.research.experiments.page import PAGE_FILE, SUMMARY_FILE, page_text
 from tailgate.research.experiments.registry import NAMES, make_experiments
 from tailgate.research.experiments.roots.measurement import measure
 from tailgate.research.experiments.roots.pipelines import SCREENS, RootPipelines
@@ -29,7 +29,14 @@ FAST = ("random-n8-c2", "random-n8-c3")
 """Of the quick table, those that are solved in no time."""
 SMALL = ("0202", "0302", "0402", "0203", "0204")
 COMMAND = re.compile(r"tailgate experiment [a-z][^`\n]*")
-RESULT_FILES = sorted(path for path in RESULTS.iterdir() if path.name != PAGE_FILE)
+VARIANTS = ("turned", "turned-any-order")
+"""Folders of results of their own."""
+RESULT_FILES = sorted(
+    path
+    for folder in (RESULTS, *(RESULTS / variant for variant in VARIANTS))
+    for path in folder.iterdir()
+    if path.name not in (PAGE_FILE, *VARIANTS)
+)
 MAKE_AGAIN = "if the solver was changed on purpose, measure the table anew: make quick-results"
 
 
@@ -83,9 +90,10 @@ def test_a_part_of_the_full_run_comes_out_again(name: str) -> None:
         assert {name: str(row[name]) for name in COUNTS} == {name: known[name] for name in COUNTS}
 
 
-def test_the_page_shows_the_tables_that_are_committed() -> None:
+@pytest.mark.parametrize("page", [PAGE_FILE, SUMMARY_FILE])
+def test_the_page_shows_the_tables_that_are_committed(page: str) -> None:
     """No figure on it was typed, or is older than its file."""
-    text = (RESULTS / PAGE_FILE).read_text(encoding="utf-8")
+    text = (RESULTS / page).read_text(encoding="utf-8")
     assert page_text(text, RESULTS) == text
 
 
@@ -102,14 +110,18 @@ def test_every_command_of_a_page_exists(page: Path) -> None:
                 assert any(option in one.options for one in experiments), command
 
 
-@pytest.mark.parametrize("path", RESULT_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", RESULT_FILES, ids=lambda path: path.relative_to(RESULTS).as_posix()
+)
 def test_every_result_has_a_command(path: Path) -> None:
     """A folder is an experiment's; the page of all results says how a file is made again."""
     if path.is_dir():
         text = (path / PAGE_FILE).read_text(encoding="utf-8")
         assert path.name in NAMES
         assert f"Made by `tailgate experiment {path.name} " in text
+        assert (path.parent == RESULTS) == ("--turn" not in text)
         return
+    name = path.relative_to(RESULTS).as_posix()
     lines = (RESULTS / PAGE_FILE).read_text(encoding="utf-8").splitlines()
-    (line,) = (line for line in lines if f"]({path.name})" in line)
+    (line,) = (line for line in lines if f"]({name})" in line)
     assert "`tailgate experiment " in line or "`make quick-results`" in line

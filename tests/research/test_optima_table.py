@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from builders import small_instance, small_solution
-from tailgate.model.instance import Customer, Vehicle
+from tailgate.model.conventions import TurnConvention
+from tailgate.model.instance import Customer, Item, Vehicle
 from tailgate.model.judge import verify
 from tailgate.research.experiments.experiment import Setting
 from tailgate.research.experiments.instances import Chosen, Series
@@ -30,7 +31,12 @@ from tailgate.research.experiments.optima.row import (
     row_of,
     solution_of,
 )
-from tailgate.research.experiments.optima.rules import CONVENTIONS, instance_names
+from tailgate.research.experiments.optima.rules import (
+    CONVENTIONS,
+    conventions_name,
+    conventions_of,
+    instance_names,
+)
 from tailgate.research.experiments.optima.solving import solve_instance
 from tailgate.research.generate import generate_instance
 from tailgate.solver.search.result import SolveResult
@@ -118,6 +124,41 @@ def test_a_row_gives_back_the_whole_plan(conventions: str, packing_class: int) -
     assert rebuilt.routes == result.solution.routes
     assert rebuilt.objective == result.objective
     assert verify(instance, rebuilt) == []
+
+
+def test_a_turned_item_lies_turned_when_it_comes_back() -> None:
+    """The place says so, and the rules of the row that it may."""
+    rules = replace(CONVENTIONS["heuristic"], turn="all")
+    instance = small_instance(
+        customers=(Customer(3, 4, 1, (Item(3, 4), Item(3, 4))),),
+        vehicle=Vehicle(4, 6, 10),
+        vehicle_count=1,
+        conventions=rules,
+    )
+    name = conventions_name(rules)
+    row = read_again(row_of(solve(instance, time_limit=5), "0502", instance, name, "abc"))
+    assert (name, row.placements) == ("heuristic/turn-all", "0:0t 0:3t")
+    assert problems_of(row, instance) == []
+    rebuilt = solution_of(row, instance)
+    assert rebuilt is not None
+    assert rebuilt.routes[0].placements[0].turned
+    as_given = replace(row, conventions="heuristic")
+    given = replace(instance, conventions=CONVENTIONS["heuristic"])
+    assert any("turn" in problem for problem in problems_of(as_given, given))
+
+
+def test_rules_have_a_name_of_their_own() -> None:
+    """Two problems must never share a row of the table."""
+    names = set()
+    for base in CONVENTIONS.values():
+        for lifo in (True, False):
+            for turn in get_args(TurnConvention):
+                rules = replace(base, lifo=lifo, turn=turn)
+                names.add(conventions_name(rules))
+                assert conventions_of(conventions_name(rules)) == rules
+    assert len(names) == 2 * 2 * 3
+    with pytest.raises(ValueError, match="turn"):
+        conventions_of("benchmark/turn-sideways")
 
 
 def test_a_plan_without_items_is_rebuilt() -> None:
@@ -320,6 +361,18 @@ def test_the_conventions_go_before_those_of_the_file(tmp_path: Path) -> None:
         assert chosen.instance.conventions == CONVENTIONS["heuristic"]
         assert task.key == f"{chosen.name}-heuristic/seed 0"
         assert checkpoint == folder / f"{chosen.name}-heuristic.checkpoint"
+
+
+def test_turned_items_and_any_order_are_problems_of_their_own(tmp_path: Path) -> None:
+    """The same file, with a row, a checkpoint and a solution file each."""
+    setting = Setting(tmp_path, turn=True, lifo=False, quick=True)
+    for task in Optima().tasks(setting):
+        chosen, *_ = task.arguments
+        rules = chosen.instance.conventions
+        assert (rules.turn, rules.lifo) == ("all", False)
+        assert task.key == f"{chosen.name}-any-order-turned/seed 0"
+    plain = {task.key for task in Optima().tasks(Setting(tmp_path, quick=True))}
+    assert not any("turned" in key or "any-order" in key for key in plain)
 
 
 # Summary.

@@ -11,7 +11,12 @@ from seeds import with_seeds
 from tailgate.model.instance import Conventions, Instance
 from tailgate.solver.column import columns_of
 from tailgate.solver.column_generation import first_columns
-from tailgate.solver.search import node_solver, primal_heuristics, recombination
+from tailgate.solver.search import (
+    node_solver,
+    primal_heuristics,
+    recombination,
+    time_division,
+)
 from tailgate.solver.search.recombination import recombine
 from tailgate.solver.search.solver import solve
 from tailgate.solver.time_limit import TimeLimit
@@ -81,7 +86,7 @@ def test_plans_get_better_between_rounds_without_harm(
     """Where customers are many, plans are looked for during column generation; here always."""
     monkeypatch.setattr(node_solver, "MANY_CUSTOMERS", 0)
     monkeypatch.setattr(primal_heuristics, "LEAST_HEURISTIC_SECONDS", 1e-6)
-    monkeypatch.setattr(primal_heuristics, "HEURISTIC_SHARE", 0.5)
+    monkeypatch.setitem(time_division.SHARES, "balanced", 0.5)
     monkeypatch.setattr(first_columns, "HEURISTIC_ITERATIONS", 1)
     for seed in seeds:
         label = f"rounds-{conventions}-{time_windows}-{seed}"

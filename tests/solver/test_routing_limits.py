@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 
 from seeds import with_seeds
@@ -88,7 +89,7 @@ def loads(dice: random.Random, customers: int) -> Instance:
 def core_search(instance: Instance, roads: Roads, **changes: Any) -> _core.RouteSearch:
     """Return a search with all arguments."""
     arguments: dict[str, Any] = {
-        "costs": [*itertools.chain(*roads.costs)],
+        "costs": roads.costs,
         "weights": [0, *(customer.weight for customer in instance.customers)],
         "areas": [0, *(customer.area for customer in instance.customers)],
         "capacity": instance.vehicle.capacity,
@@ -99,17 +100,20 @@ def core_search(instance: Instance, roads: Roads, **changes: Any) -> _core.Route
         "ready_times": roads.ready,
         "due_times": roads.due,
         "service_times": roads.service,
-        "durations": [*itertools.chain(*roads.durations)],
+        "durations": roads.durations,
         "time_tolerance": 0.0,
         "waiting_cost": roads.waiting_cost,
         "max_duration": roads.max_duration,
-        "distances": [*itertools.chain(*roads.distances)],
+        "distances": roads.distances,
         "max_distance": roads.max_distance,
         "max_stops": roads.max_stops,
-    }
+        "accepts": [],
+    } | changes
+    for table in ("costs", "durations", "distances"):
+        arguments[table] = np.asarray(arguments[table], dtype=np.float64)
     return _core.RouteSearch(
         oracles=[LoadingOracle(instance).core],
-        kinds=[_core.RoutingProblem(**(arguments | changes))],
+        kinds=[_core.RoutingProblem(**arguments)],
         lifo=True,
         seed=1,
         max_nodes=100,

@@ -176,7 +176,8 @@ def csv_records(text: str, separator: str, source: str) -> list[Record]:
                 raise InputError(f"has more than {MAX_ROWS} rows", source=source, line=line)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"is not a proper CSV row: {error}", source=source, line=line) from error
+        reason = str(error).replace("'\t'", "a tab")
+        raise InputError(f"is not a proper CSV row: {reason}", source=source, line=line) from error
     return records
 
 

@@ -111,6 +111,14 @@ class Clock:
         """Return all durations; infinity where there is no road."""
         return self._ticks_of(self._roads.durations())
 
+    def durations_from(self, place: int) -> npt.NDArray[np.float64]:
+        """Return the durations from one place to all; infinity where there is no road."""
+        return self._ticks_of(self._roads.durations_from(place))
+
+    def durations_to(self, place: int) -> npt.NDArray[np.float64]:
+        """Return the durations from all places to one; infinity where there is no road."""
+        return self._ticks_of(self._roads.durations_to(place))
+
     def is_late(self, place: int, arrival: Ticks) -> bool:
         """Return whether an arrival is after the due time of its place."""
         due = self.due[place]
@@ -202,7 +210,7 @@ class Clock:
             reached = is_open.copy()
             # A chain from the depot does not end there at once.
             reached[0] = start != 0
-            coming = clock + self._ticks_of(self._roads.durations_from(place))
+            coming = clock + self.durations_from(place)
             arrivals[reached] = np.minimum(arrivals, coming)[reached]
             while is_open.any():
                 place = int(np.where(is_open, arrivals, np.inf).argmin())
@@ -235,7 +243,7 @@ class Clock:
             is_open[place] = False
             if place and starts[place] < ready[place]:
                 continue
-            durations = self._ticks_of(self._roads.durations_to(place))
+            durations = self.durations_to(place)
             before = np.where(durations < np.inf, starts[place], -np.inf) - service
             before[durations < np.inf] -= durations[durations < np.inf]
             starts[is_open] = np.maximum(starts, np.minimum(before, due))[is_open]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tailgate.model import validation
 from tailgate.model.clock import TIME_TOLERANCE
 from tailgate.model.exact import fraction_of
+from tailgate.model.limits import MOST_PLACES_IN_TABLES
 from tailgate.model.matrix import NO_ROAD, plain
 from tailgate.model.rounding import number_text
 
@@ -118,9 +119,12 @@ class RouteCosts:
 
     def distance_steps(self) -> npt.NDArray[np.float64]:
         """Return all distances in steps, or in their unit where they have none."""
+        return self._in_steps(self._roads.distances())
+
+    def _in_steps(self, stored: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         import numpy as np
 
-        distances = self._roads.distances().astype(np.float64)
+        distances = stored.astype(np.float64)
         if self._roads.distance_step is not None:
             distances[distances == NO_ROAD] = np.inf
         return distances
@@ -244,21 +248,88 @@ class RouteCosts:
 
         if self._is_plain:
             return self.distance_steps()
-        costs = np.zeros((self._places, self._places))
-        if self._per_distance:
-            rate = self._per_distance * (self._roads.distance_step or 1)
-            costs += self.distance_steps() * rate.numerator / rate.denominator
-        if self._per_time:
-            halves = np.array(self._clock.service, dtype=np.float64) / 2
-            # The sum of the halves first: so it is the same in both directions.
-            times = self._clock.durations() + (halves[:, None] + halves[None, :])
-            costs += times * self.per_tick
+        distances = self.distance_steps() if self._per_distance else None
+        costs = self._cost_of(distances, self._clock.durations(), self._halves[:, None])
         if self._fixed:
             costs[0, :] += float(self._fixed / 2)
             costs[:, 0] += float(self._fixed / 2)
         np.fill_diagonal(costs, 0.0)
-        costs[np.isinf(self._clock.durations())] = np.inf
         return costs
+
+    def arcs_from(self, place: int) -> npt.NDArray[np.float64]:
+        """Return what the arcs from one place to all cost, without a table of all."""
+        durations = None if self._is_plain else self._clock.durations_from(place)
+        return self._arcs_at(place, self._roads.distances_from, durations)
+
+    def arcs_to(self, place: int) -> npt.NDArray[np.float64]:
+        """Return what the arcs from all places to one cost, without a table of all."""
+        durations = None if self._is_plain else self._clock.durations_to(place)
+        return self._arcs_at(place, self._roads.distances_to, durations)
+
+    def _arcs_at(
+        self,
+        place: int,
+        distances_at: Callable[[int], npt.NDArray[Any]],
+        durations: npt.NDArray[np.float64] | None,
+    ) -> npt.NDArray[np.float64]:
+        distances = self._in_steps(distances_at(place)) if self._needs_distances else None
+        if durations is None:
+            assert distances is not None
+            return distances
+        costs = self._cost_of(distances, durations, self._halves[place])
+        if self._fixed:
+            costs += float(self._fixed / 2) if place == 0 else 0.0
+            costs[0] += float(self._fixed / 2)
+        costs[place] = 0.0
+        return costs
+
+    @property
+    def _needs_distances(self) -> bool:
+        return self._is_plain or bool(self._per_distance)
+
+    @cached_property
+    def _halves(self) -> npt.NDArray[np.float64]:
+        """Half of the service at each place."""
+        import numpy as np
+
+        return np.array(self._clock.service, dtype=np.float64) / 2
+
+    def _cost_of(
+        self,
+        distances: npt.NDArray[np.float64] | None,
+        durations: npt.NDArray[np.float64],
+        halves: npt.NDArray[np.float64] | np.float64,
+    ) -> npt.NDArray[np.float64]:
+        """Return what arcs cost, the fixed cost aside; the halves are of the services there."""
+        import numpy as np
+
+        costs = np.zeros(durations.shape)
+        if distances is not None:
+            rate = self._per_distance * (self._roads.distance_step or 1)
+            costs += distances * rate.numerator / rate.denominator
+        if self._per_time:
+            # The sum of the halves first: so it is the same in both directions.
+            costs += (durations + (halves + self._halves)) * self.per_tick
+        costs[np.isinf(durations)] = np.inf
+        return costs
+
+    @property
+    def is_same_both_ways(self) -> bool:
+        """Whether each arc costs as much as the one back."""
+        return self._roads.is_measured
+
+    @property
+    def arc_limit(self) -> float:
+        """No arc that can be driven costs more; of many places it is found without a table."""
+        if self._places <= MOST_PLACES_IN_TABLES:
+            return self.largest_arc
+        if self._is_plain:
+            step = self._roads.distance_step or 1
+            return math.ceil(self._roads.longest_distance() / step) + 1.0
+        distance = self._roads.longest_distance() if self._per_distance else 0
+        service = max(self._clock.service) * self.per_tick
+        time = self._per_time * self._roads.longest_duration()
+        return float(self._fixed + self._per_distance * distance + time) + service
 
     @property
     def _places(self) -> int:
@@ -269,7 +340,7 @@ class RouteCosts:
         """What all costs of routes are multiples of; ``None`` where there is no such number."""
         if self._is_plain:
             return self.exact_step
-        return usable_step([self.exact_step], self._places + self._vehicles, self.largest_arc)
+        return usable_step([self.exact_step], self._places + self._vehicles, self.arc_limit)
 
     @property
     def exact_step(self) -> Fraction | None:

@@ -37,8 +37,28 @@ def distances_between(
     # Imported here, for numpy takes longer to load than all of Tailgate and is needed only here.
     import numpy as np
 
-    stored = np.array(points, dtype=np.int64)
-    squared = ((stored[:, None, :] - stored[None, :, :]) ** 2).sum(axis=2)
+    x, y = np.array(points, dtype=np.int64).T
+    squared = np.subtract.outer(x, x) ** 2
+    squared += np.subtract.outer(y, y) ** 2
+    return _roots(squared, scale, convention)
+
+
+def distances_from(
+    coordinates: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+    place: int,
+    scale: int,
+    convention: DistanceConvention,
+) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+    """Return one row of `distances_between`, of points given by all x and all y."""
+    x, y = coordinates
+    return _roots((x - x[place]) ** 2 + (y - y[place]) ** 2, scale, convention)
+
+
+def _roots(
+    squared: npt.NDArray[np.int64], scale: int, convention: DistanceConvention
+) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+    import numpy as np
+
     if convention == "exact":
         exact: npt.NDArray[np.float64] = np.sqrt(squared.astype(np.float64)) / scale
         return exact

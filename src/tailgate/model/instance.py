@@ -142,6 +142,8 @@ class Instance(NotebookDisplay, Fleet, OneKind):
     _stop_order: StopOrder | None = field(init=False, compare=False)
     _views: tuple[Instance, ...] = field(init=False, compare=False)
     _content_sha256: str | None = field(init=False, compare=False)
+    _optional: frozenset[int] | None = field(init=False, compare=False)
+    _is_format_1: bool | None = field(init=False, compare=False)
     _roads: Roads | None = field(init=False, compare=False)
     _clock: Clock | None = field(init=False, compare=False)
     _costs: RouteCosts | None = field(init=False, compare=False)
@@ -342,8 +344,18 @@ class Instance(NotebookDisplay, Fleet, OneKind):
     @property
     def optional(self) -> frozenset[int]:
         """The customers that may be left out: each has its cost, as have all that ride with it."""
-        numbers = range(1, self.n + 1)
-        costed = {one for one in numbers if self.customers[one - 1].leave_out_cost is not None}
+        optional = self._optional
+        if optional is None:
+            optional = self._find_optional()
+            object.__setattr__(self, "_optional", optional)
+        return optional
+
+    def _find_optional(self) -> frozenset[int]:
+        costed = {
+            number
+            for number, customer in enumerate(self.customers, start=1)
+            if customer.leave_out_cost is not None
+        }
         alone = frozenset[int]()
         return frozenset(one for one in costed if self.rules.partners.get(one, alone) <= costed)
 
@@ -647,15 +659,20 @@ class Instance(NotebookDisplay, Fleet, OneKind):
     @property
     def is_format_1(self) -> bool:
         """Whether instance format 1 can say all of it."""
-        units = self.units
-        return (
-            self.travel.is_plain
-            and not self.has_kinds
-            and self.vehicle.is_plain
-            and not (units.time_unit or units.cost_unit or units.clock or self.depot_name)
-            and self.conventions.turn == "as-given"
-            and all(customer.is_format_1 for customer in self.customers)
-        )
+        is_format_1 = self._is_format_1
+        if is_format_1 is None:
+            units = self.units
+            # Looked at for every route of a plan, so found out only once.
+            is_format_1 = (
+                self.travel.is_plain
+                and not self.has_kinds
+                and self.vehicle.is_plain
+                and not (units.time_unit or units.cost_unit or units.clock or self.depot_name)
+                and self.conventions.turn == "as-given"
+                and all(customer.is_format_1 for customer in self.customers)
+            )
+            object.__setattr__(self, "_is_format_1", is_format_1)
+        return is_format_1
 
     @property
     def sha256(self) -> str:

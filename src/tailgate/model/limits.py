@@ -13,4 +13,7 @@ MAX_ITEMS_PER_CUSTOMER = 1_000
 MAX_ITEMS = 200_000
 MAX_INFO_CHARACTERS = 1_000
 
+MOST_PLACES_IN_TABLES = 1_001
+"""Of more places no table is made unless time and memory allow it: it grows with their square."""
+
 DECIMALS_REMEDY = "; store decimals as integers and say so with Units(...)"

@@ -37,7 +37,7 @@ class PlanCosts:
             ],
             self._terms,
             max(
-                *(costs.largest_arc for costs in self._kinds),
+                *(costs.arc_limit for costs in self._kinds),
                 *map(float, self._leave_out.values()),
                 0.0,
             ),

@@ -8,12 +8,18 @@ whole step counts as that step, here and in the judge.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tailgate.model.conventions import DistanceConvention
-from tailgate.model.distances import Point, distance_between, distances_between
+from tailgate.model.distances import (
+    Point,
+    distance_between,
+    distances_between,
+    distances_from,
+)
 from tailgate.model.errors import InputError
 from tailgate.model.exact import fraction_of
 from tailgate.model.matrix import NO_ROAD, Matrix
@@ -32,6 +38,9 @@ if TYPE_CHECKING:
 SNAP = 1e-6
 """Of a step: a float closer to a whole step than this counts as that step."""
 _SECONDS_PER_HOUR = 3600
+# A float further than this from a whole step is on the side of it that it seems to be.
+_NEAR = 10 * SNAP
+_FLOAT_ERROR = 1e-9
 
 Leg = int | float | None
 """A distance or duration in its steps, or as a float where there are none; ``None``: no road."""
@@ -89,6 +98,11 @@ class Roads:
         if travel.metric == "matrix":
             return None if travel.distances is None else travel.distances.step
         return None if self._convention == "exact" else Fraction(1, 10**travel.decimals)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether distances and durations are measured, so that they are the same both ways."""
+        return self._travel.metric != "matrix"
 
     @property
     def has_distances(self) -> bool:
@@ -172,14 +186,37 @@ class Roads:
         seconds = self.longest_distance() * _SECONDS_PER_HOUR / fraction_of(self._travel.speed)
         return (seconds + 1) * self.duration_step
 
+    def distances_from(self, place: int) -> npt.NDArray[Any]:
+        """Return the distances from one place to all, as in `distances`.
+
+        On the globe those that are not rounded may differ from it in their last digit.
+        """
+        travel = self._travel
+        if travel.distances is not None:
+            row: npt.NDArray[Any] = travel.distances.stored[place]
+            return row
+        if travel.is_plain:
+            return distances_from(self._coordinates, place, self._scale, self._convention)
+        return self._distance_row(place)
+
+    def distances_to(self, place: int) -> npt.NDArray[Any]:
+        """Return the distances from all places to one, as in `distances_from`."""
+        matrix = self._travel.distances
+        if matrix is not None:
+            column: npt.NDArray[Any] = matrix.stored[:, place]
+            return column
+        # Measured distances are the same both ways.
+        return self.distances_from(place)
+
     def durations_from(self, place: int) -> npt.NDArray[Any]:
-        """Return the durations from one place to all, as in `durations`."""
-        if self._travel.metric == "matrix":
+        """Return the durations from one place to all, as in `distances_from`."""
+        travel = self._travel
+        if travel.metric == "matrix":
             row: npt.NDArray[Any] = self.durations()[place]
             return row
-        import numpy as np
-
-        return np.array([self.duration(place, other) for other in range(len(self._points))])
+        if travel.speed is None:
+            return self.distances_from(place)
+        return self._duration_row(place)
 
     def durations_to(self, place: int) -> npt.NDArray[Any]:
         """Return the durations from all places to one, as in `durations`."""
@@ -202,16 +239,85 @@ class Roads:
         seconds = [NO_ROAD if one == NO_ROAD else math.ceil(int(one) * pace) for one in different]
         return np.array(seconds, dtype=np.int64)[place].reshape(travel.distances.stored.shape)
 
-    def _table(self, leg: Any, step: Fraction | None) -> npt.NDArray[Any]:
+    @cached_property
+    def _coordinates(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        import numpy as np
+
+        x, y = np.array(self._points, dtype=np.int64).T
+        return x, y
+
+    def _measured_row(self, place: int) -> npt.NDArray[np.float64]:
+        """Return the measured distances from one place, unrounded."""
+        import numpy as np
+
+        x, y = self._coordinates
+        if self._travel.metric != "great-circle":
+            squared = (x - x[place]) ** 2 + (y - y[place]) ** 2
+            lines: npt.NDArray[np.float64] = np.sqrt(squared.astype(np.float64))
+            return lines * float(self._factor)
+        up, across = (np.radians((one - one[place]) / self._scale) for one in (y, x))
+        cosines = np.cos(np.radians(y / self._scale))
+        chord = np.sin(up / 2) ** 2 + cosines * cosines[place] * np.sin(across / 2) ** 2
+        circles: npt.NDArray[np.float64] = 2 * np.arcsin(np.sqrt(np.minimum(1.0, chord)))
+        return self._radius * circles * self._travel.detour
+
+    def _distance_row(self, place: int) -> npt.NDArray[Any]:
+        import numpy as np
+
+        measured = self._measured_row(place)
+        if self._convention == "exact":
+            return measured
+        steps = measured * 10**self._travel.decimals
+        halves = self._convention == "rounded"
+        whole = (np.floor(2 * steps).astype(np.int64) + 1) // 2 if halves else np.floor(steps)
+        return self._decided(place, whole, 2 * steps if halves else steps, self.distance)
+
+    def _duration_row(self, place: int) -> npt.NDArray[Any]:
+        """Return the durations at some speed from one place."""
+        import numpy as np
+
+        assert self._travel.speed is not None
+        pace = _SECONDS_PER_HOUR / fraction_of(self._travel.speed)
+        if self.distance_step is None:
+            seconds = self._measured_row(place) * float(pace)
+            return self._decided(place, np.ceil(seconds), seconds, self.duration)
+        different, which = np.unique(self._distance_row(place), return_inverse=True)
+        exact = [math.ceil(int(one) * self.distance_step * pace) for one in different]
+        row: npt.NDArray[np.int64] = np.array(exact, dtype=np.int64)[which]
+        return row
+
+    def _decided(
+        self,
+        place: int,
+        whole: npt.NDArray[Any],
+        real: npt.NDArray[np.float64],
+        leg: Callable[[int, int], Leg],
+    ) -> npt.NDArray[np.int64]:
+        """Return whole steps; where a float is too near to one, it is decided exactly."""
+        import numpy as np
+
+        row: npt.NDArray[np.int64] = whole.astype(np.int64)
+        is_near = np.abs(real - np.rint(real)) <= _NEAR + _FLOAT_ERROR * real
+        for other in np.flatnonzero(is_near).tolist():
+            exact = leg(place, other)
+            assert exact is not None
+            row[other] = exact
+        return row
+
+    def _table(self, leg: Callable[[int, int], Leg], step: Fraction | None) -> npt.NDArray[Any]:
         """Return a table of measured distances, or of durations from them: they are symmetric."""
         import numpy as np
 
         count = len(self._points)
-        table = np.zeros((count, count), dtype=np.float64 if step is None else np.int64)
-        for start in range(count):
-            for end in range(start):
-                table[start, end] = table[end, start] = leg(start, end)
-        return table
+        if step is None and self._travel.metric == "great-circle":
+            # Each as it is computed alone, to the last digit.
+            table = np.zeros((count, count), dtype=np.float64)
+            for start in range(count):
+                for end in range(start):
+                    table[start, end] = table[end, start] = leg(start, end)
+            return table
+        row = self._distance_row if leg == self.distance else self._duration_row
+        return np.array([row(place) for place in range(count)])
 
 
 def shortest_round_trips(legs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

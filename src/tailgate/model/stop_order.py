@@ -80,6 +80,8 @@ class OrderedRoads:
         self.distance_step = roads.distance_step
         self.duration_step = roads.duration_step
         self.has_distances = roads.has_distances
+        self.is_measured = False
+        """An arc may be there and the one back missing."""
 
     def distance(self, start: int, end: int) -> Leg:
         """Return one distance."""
@@ -97,21 +99,39 @@ class OrderedRoads:
         """Return all durations, -1 (or infinity, of floats) where there is no road."""
         return self._order.apply(self._roads.durations())
 
+    def longest_distance(self) -> Fraction:
+        """Return a distance, in the instance's unit, that no leg exceeds."""
+        return self._roads.longest_distance()
+
     def longest_duration(self) -> Fraction:
         """Return a duration, in the instance's unit, that no leg exceeds."""
         return self._roads.longest_duration()
 
+    def distances_from(self, place: int) -> npt.NDArray[Any]:
+        """Return the distances from one place to all, as in `Roads.distances_from`."""
+        return self._row(place, self._roads.distances_from(place))
+
+    def distances_to(self, place: int) -> npt.NDArray[Any]:
+        """Return the distances from all places to one, as in `Roads.distances_from`."""
+        return self._column(place, self._roads.distances_to(place))
+
     def durations_from(self, place: int) -> npt.NDArray[Any]:
-        """Return the durations from one place to all, as in `durations`."""
-        row = self._roads.durations_from(place).copy()
+        """Return the durations from one place to all, as in `Roads.distances_from`."""
+        return self._row(place, self._roads.durations_from(place))
+
+    def durations_to(self, place: int) -> npt.NDArray[Any]:
+        """Return the durations from all places to one, as in `Roads.distances_from`."""
+        return self._column(place, self._roads.durations_to(place))
+
+    def _row(self, place: int, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        row = values.copy()
         for other in range(len(row)):
             if self._order.forbids(place, other):
                 row[other] = _missing(row)
         return row
 
-    def durations_to(self, place: int) -> npt.NDArray[Any]:
-        """Return the durations from all places to one, as in `durations`."""
-        column = self._roads.durations_to(place).copy()
+    def _column(self, place: int, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        column = values.copy()
         for other in range(len(column)):
             if self._order.forbids(other, place):
                 column[other] = _missing(column)

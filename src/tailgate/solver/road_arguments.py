@@ -9,32 +9,36 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tailgate.model.instance import Instance
 
+Table = npt.NDArray[np.float64]
+_NOTHING: Table = np.empty(0)
+
 
 @dataclass(frozen=True)
 class RoadArguments:
-    """Lists by place, the depot first, and matrices by rows; infinite where there is no road."""
+    """Lists by place, the depot first, and tables by rows; infinite where there is no road."""
 
     instance: Instance
 
     @property
-    def costs(self) -> list[float]:
+    def costs(self) -> Table:
         """What each arc costs, waiting aside."""
-        return _rows(self.instance.costs.arcs)
+        return _as_table(self.instance.costs.arcs)
 
     @cached_property
-    def durations(self) -> list[float]:
+    def durations(self) -> Table:
         """The travel times; empty where there is no clock, and where they are the costs."""
         instance = self.instance
         is_cost = instance.travel.is_plain and instance.vehicle.costs_distance_only
         if is_cost or not instance.has_time_windows:
-            return []
-        return _rows(instance.clock.durations())
+            return _NOTHING
+        return _as_table(instance.clock.durations())
 
     @property
     def ready(self) -> list[float]:
@@ -68,11 +72,11 @@ class RoadArguments:
         return self.instance.clock.max_duration
 
     @property
-    def distances(self) -> list[float]:
+    def distances(self) -> Table:
         """The distances; empty where their sum has no limit."""
         if self.instance.vehicle.max_distance is None:
-            return []
-        return _rows(self._distance_table)
+            return _NOTHING
+        return _as_table(self.instance.costs.distance_steps())
 
     @property
     def max_distance(self) -> float:
@@ -85,11 +89,6 @@ class RoadArguments:
         """The most customers of a route; 0 for any number."""
         return self.instance.vehicle.max_stops or 0
 
-    @property
-    def _distance_table(self) -> npt.NDArray[np.float64]:
-        return self.instance.costs.distance_steps()
 
-
-def _rows(table: npt.NDArray[np.float64]) -> list[float]:
-    rows: list[float] = table.astype(float).ravel().tolist()
-    return rows
+def _as_table(table: npt.NDArray[Any]) -> Table:
+    return np.ascontiguousarray(table, dtype=np.float64)

@@ -21,7 +21,7 @@ from command_runs import printed
 from tailgate.apps.cli.main import main
 from tailgate.io import write_json
 from tailgate.model.instance import Customer, Instance, Item, Units, Vehicle
-from tailgate.solver.loading import LoadingOracle, LoadingResult
+from tailgate.solver.loading import LoadingOracle, LoadingResult, Verdict
 
 VERDICT_HEADER = ["route", "verdict", "decided_by", "seconds"]
 
@@ -546,3 +546,23 @@ def test_a_misspelt_name_gets_a_suggestion(
     told = complaint(capsys, str(path), "--routes", str(routes))
     assert f"{routes}:2: route: there is no customer" in told
     assert f'did you mean "{meant}"?' in told
+
+
+@pytest.mark.parametrize(
+    ("decided_by", "remedy"), [("limit", "raise --time-limit"), ("memory", "is full")]
+)
+def test_an_unknown_says_why(
+    decided_by: str,
+    remedy: str,
+    instance_path: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Higher limits help where one was reached, and only there."""
+    result = LoadingResult(Verdict.UNKNOWN, decided_by, 1.5, 1000, tuple)
+    monkeypatch.setattr(LoadingOracle, "check", lambda *_, **__: result)
+    assert result.is_memory_full == (decided_by == "memory")
+    assert main(["pack", instance_path, "--route", "1-2"]) == 0
+    line = capsys.readouterr().out.splitlines()[0]
+    assert line.startswith("unknown: ")
+    assert remedy in line

@@ -264,7 +264,8 @@ def test_options_reach_the_search(
     start, kept = tmp_path / "start.json", tmp_path / "kept"
     options = (
         f"--time-limit 7 --gap 2.5% --screen exact --seed 3 --threads 2 --node-limit 50 "
-        f"--memory-limit 900 --warm-start {start} --checkpoint {kept} --no-cuts capacity"
+        f"--memory-limit 900 --warm-start {start} --checkpoint {kept} --no-cuts capacity "
+        "--focus plans"
     )
     assert main(["solve", instance_path, *options.split()]) == 0
     assert (asked["time_limit"], asked["gap"], asked["screen"]) == (7, 0.025, "exact")
@@ -272,12 +273,28 @@ def test_options_reach_the_search(
     assert (asked["memory_limit"], asked["warm_start"]) == (900, start)
     assert (asked["checkpoint"], asked["resume"]) == (kept, None)
     assert set(asked["cuts"]) == set(CUTS) - {"capacity"}
+    assert asked["focus"] == "plans"
     assert not asked["cancel"].is_set()
     assert main(["solve", instance_path, "--no-cuts", "all"]) == 0
     assert tuple(asked["cuts"]) == ()
     assert main(["solve", instance_path]) == 0
     assert set(asked["cuts"]) == set(CUTS)
     assert (asked["time_limit"], asked["gap"], asked["threads"]) == (None, 0, 1)
+    assert asked["focus"] == "balanced"
+
+
+def test_with_many_orders_the_limit_counts_from_the_first_moment(
+    instance: Instance, instance_path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of orders take seconds to read and to write; then the search has fewer."""
+    asked = answer_with(solve_command, "solve", stopped(instance), monkeypatch)
+    monkeypatch.setattr(solve_command, "is_large", lambda _: True)
+    assert main(["solve", instance_path, "--time-limit", "500"]) == 0
+    assert 100 <= asked["time_limit"] < 500
+    assert main(["solve", instance_path, "--time-limit", "0.001"]) == 0
+    assert asked["time_limit"] == pytest.approx(0.0002)
+    assert main(["solve", instance_path]) == 0
+    assert asked["time_limit"] is None
 
 
 def test_conventions_of_the_file_hold_unless_others_are_stated(
@@ -319,6 +336,7 @@ def test_a_gap_is_a_share_or_a_percentage(
         ["--memory-limit", "x"],
         ["--no-cuts", "paper"],
         ["--screen", "guess"],
+        ["--focus", "speed"],
     ],
 )
 def test_wrong_options_are_code_two(

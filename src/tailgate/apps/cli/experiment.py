@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tailgate.apps.cli.arguments import (
     Commands,
+    add_loading_options,
     add_number,
     add_ray_option,
     natural_number,
@@ -45,10 +46,13 @@ made, into a folder of the experiment's name:
   training-curves  validation loss with and without augmentation
   optima           status, bound, optimum and seconds of every instance, with its plan
   first-solutions  how soon the route search has a plan, and how good it is later
-  loading          the loading check beside CP-SAT
+  loading          the loading check beside CP-SAT: as given and turned, LIFO and not
+  loading-labels   the loading check against verdicts proven by others
+  sawn-floors      the loading check on full floors in millimetres, in the same four variants
   loading-memory   the memory of a loading oracle over a million queries
   scaling          how the effort grows with customers, trucks, items and fill
   lifo-price       optima with and without LIFO: what unloading in order costs
+  turning-price    optima as given, with turned items, without LIFO, and both
   vrptw            the 2L-VRPTW of the literature beside its published solutions
   fleet            a mixed fleet with optional orders beside PyVRP, without and with loading
   beside           roots and proofs beside another installation, such as an older commit's
@@ -64,6 +68,7 @@ _EXAMPLES = """\
   tailgate experiment optima --out results --time-limit 600 --jobs 2
   tailgate experiment optima --out plans --instances monday.json tuesday.json
   tailgate experiment optima --out results --resume --ray auto
+  tailgate experiment optima --out results/turned --turn --time-limit 600
   tailgate experiment beside --out ratios --python ../old/.venv/bin/python --repeats 5"""
 
 
@@ -111,6 +116,7 @@ def add_command(commands: Commands) -> None:
     )
     words = "store every search here, and resume those that are stored; their seconds count"
     optima.add_argument("--checkpoints", type=Path, metavar="DIR", help=words)
+    add_loading_options(parser, default="what the instance says; for optima and root-cg")
     parser.add_argument(
         "--weights", metavar="FILE", help="for network-speed: a network (default: the package's)"
     )

@@ -234,9 +234,14 @@ def _verdict_line(result: LoadingResult) -> str:
         case Verdict.INFEASIBLE:
             return f"infeasible: proven that no loading exists {how}"
         case Verdict.UNKNOWN:
+            remedy = (
+                "the memory of the check is full, so that higher limits would not help"
+                if result.is_memory_full
+                else "raise --time-limit or --max-nodes"
+            )
             return (
                 f"unknown: no proof either way after {duration_text(result.seconds)} and "
-                f"{counted(result.nodes, 'search node')}; raise --time-limit or --max-nodes"
+                f"{counted(result.nodes, 'search node')}; {remedy}"
             )
 
 

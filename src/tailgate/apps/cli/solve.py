@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 from tailgate.apps.cli import arguments as options
 from tailgate.apps.cli.exit_codes import ExitCode
@@ -23,6 +25,8 @@ from tailgate.model.instance import Instance
 from tailgate.model.solution import Solution
 from tailgate.solver.search.cuts import CUTS
 from tailgate.solver.search.incumbent import InvalidPlanError
+from tailgate.solver.search.large_instance import is_large
+from tailgate.solver.search.options import Focus
 from tailgate.solver.search.result import ContradictoryResultError, SolveProgress, SolveResult
 from tailgate.solver.search.solver import solve
 
@@ -53,6 +57,7 @@ _EXAMPLES = """\
   tailgate solve city.txt --time-limit 60 --out plan.json
   tailgate solve city.txt --time-limit 60 --out plan.json --report plan.html
   tailgate solve city.txt --gap 1% --json
+  tailgate solve city.txt --focus plans --time-limit 30 --out plan.json
   tailgate solve city.txt --warm-start plan.json --out better-plan.json
   tailgate solve orders.json --leave-out cost
   tailgate solve orders.json --keep plan.json --keep-trucks 1,3 --keep-stops 2=1 --out new.json
@@ -62,6 +67,10 @@ _EXAMPLES = """\
   tailgate generate -n 15 --class 2 --out - | tailgate solve - --out - > plan.json
   tailgate solve city.json --distance exact --fleet at-most --single-customer-routes allow"""
 
+END_PER_READING = 2.0
+"""With many orders, judging and writing a plan takes so many times as long as reading them."""
+LEAST_SHARE_FOR_SEARCH = 0.2
+"""Of the time limit, however long the orders took to read."""
 _ALL_CUTS = "all"
 _RANDOMNESS = "seed of the search for good plans; it changes the way, not the optimum"
 
@@ -74,6 +83,13 @@ def add_command(commands: options.Commands) -> None:
     _add_files(parser)
     words = "use up to N processors, where that is safe (default 1)"
     options.add_number(parser, "--threads", "N", words, default=1)
+    parser.add_argument(
+        "--focus",
+        choices=get_args(Focus),
+        default="balanced",
+        help="where most of the time goes: into better plans, into the proof that none is better, "
+        "or wherever it brings more (default balanced)",
+    )
     parser.add_argument(
         "--no-cuts",
         metavar="NAME",
@@ -124,14 +140,16 @@ def run(arguments: argparse.Namespace) -> ExitCode:
     options.refuse_verbose_and_quiet(arguments)
     checkpoint: Path | None = arguments.checkpoint or arguments.resume
     check_files(arguments, checkpoint)
+    started = time.monotonic()
     keep = kept_plan(arguments)
     history: History = []
     with Interrupts() as interrupts:
         instance = read_with_warnings(arguments)
         refuse_without_costs(arguments, instance)
         refuse_other_orders(arguments, keep, instance)
+        seconds = _seconds_for_search(arguments, instance, started)
         try:
-            result = _solve(instance, keep, arguments, checkpoint, interrupts, history)
+            result = _solve(instance, keep, arguments, checkpoint, interrupts, history, seconds)
             result = worded(result, TERMINAL)
         except (InvalidPlanError, ContradictoryResultError) as error:
             print_note(f"tailgate: {error}")
@@ -144,6 +162,17 @@ def run(arguments: argparse.Namespace) -> ExitCode:
         return code
 
 
+def _seconds_for_search(
+    arguments: argparse.Namespace, instance: Instance, started: float
+) -> float | None:
+    """Return the time limit of the search: with many orders the rest takes its time, too."""
+    limit: float | None = arguments.time_limit
+    if limit is None or not is_large(instance):
+        return limit
+    reading = time.monotonic() - started
+    return max(limit - (1 + END_PER_READING) * reading, LEAST_SHARE_FOR_SEARCH * limit)
+
+
 def _solve(
     instance: Instance,
     keep: Solution | None,
@@ -151,13 +180,14 @@ def _solve(
     checkpoint: Path | None,
     interrupts: Interrupts,
     history: History,
+    seconds: float | None,
 ) -> SolveResult:
     # Where as little as possible is left out, the first search is not about money.
     unit = CostUnit() if arguments.leave_out else CostUnit.of_instance(instance)
     with watching(unit, quiet=arguments.quiet, verbose=arguments.verbose) as show:
         return solve(
             instance,
-            time_limit=arguments.time_limit,
+            time_limit=seconds,
             gap=arguments.gap,
             screen=arguments.screen,
             weights=arguments.weights,
@@ -172,6 +202,7 @@ def _solve(
             checkpoint=checkpoint,
             resume=arguments.resume,
             cuts=_cuts(arguments.no_cuts),
+            focus=arguments.focus,
             on_progress=_showing(show, interrupts, history),
             cancel=interrupts.cancel,
         )

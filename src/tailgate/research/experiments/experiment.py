@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from tailgate.model.conventions import Conventions
 from tailgate.research.experiments.figures import Figure
 from tailgate.research.experiments.row_store import Row
 from tailgate.research.experiments.tables import Table
@@ -41,6 +42,10 @@ class Setting:
     """A data set to train on, if there is one."""
     conventions: str | None = None
     """The name of those under which instances are solved; None for their own."""
+    lifo: bool | None = None
+    """Whether every stop unloads straight out of the door; None for what conventions say."""
+    turn: bool | None = None
+    """Whether all items may be turned, or none; None for what conventions say."""
     checkpoints: Path | None = None
     """The folder of searches that are stored, and resumed."""
     weights: str | None = None
@@ -63,6 +68,14 @@ class Setting:
         """Return the limit of a task, unless another one was given."""
         return self.time_limit or (quick if self.quick else full)
 
+    def loading_rules(self, rules: Conventions) -> Conventions:
+        """Return conventions with what was asked for about the floor in their place."""
+        if self.lifo is not None:
+            rules = replace(rules, lifo=self.lifo)
+        if self.turn is not None:
+            rules = replace(rules, turn="all" if self.turn else "none")
+        return rules
+
     def options(self) -> dict[str, Any]:
         """Return what the manifest says of it: no path, for that is of one machine."""
         return {
@@ -70,6 +83,8 @@ class Setting:
             **{name: getattr(self, name) for name in ("time_limit", "repeats", "seed", "quick")},
             "with_published_instances": self.published is not None,
             "with_given_data": self.data is not None,
+            "lifo": self.lifo,
+            "turn": self.turn,
             "core": self.core,
             "screen": self.screen,
             "kinds": list(self.kinds),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tailgate.io.text_file import name_from
+from tailgate.model.conventions import Conventions
 from tailgate.model.errors import InputError
 from tailgate.model.instance import Instance
 from tailgate.research.experiments.experiment import Setting
 from tailgate.research.experiments.optima.rules import CLASSES, NUMBERS, instance_names
 from tailgate.research.experiments.published import FOLDER_VARIABLE, published_path
 from tailgate.research.experiments.row_store import Row
+from tailgate.research.experiments.variants import variant_name
 from tailgate.research.generate import DISTRIBUTIONS, generate_instance
 from tailgate.solver.loading import read
 from tailgate.solver.workers import Task
@@ -28,6 +30,16 @@ class Chosen:
     packing_class: int
     """0 where it is not known."""
     instance: Instance
+
+    def under(self, rules: Callable[[Conventions], Conventions]) -> Chosen:
+        """Return the same instance under what becomes of its conventions."""
+        conventions = rules(self.instance.conventions)
+        return replace(self, instance=replace(self.instance, conventions=conventions))
+
+    @property
+    def variant(self) -> str:
+        """What is not as in the exact literature: items turned, unloaded in any order."""
+        return variant_name(self.instance.conventions)
 
 
 @dataclass(frozen=True, slots=True)

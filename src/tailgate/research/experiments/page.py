@@ -15,6 +15,8 @@ from tailgate.model.errors import InputError
 from tailgate.research.experiments.experiment import Experiment
 
 PAGE_FILE = "README.md"
+SUMMARY_FILE = "summary.md"
+"""A second page of a folder of results, with the figures that people quote."""
 _BLOCK = re.compile(r"(<!-- begin (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _PICTURES = (".svg", ".png")
 
@@ -33,14 +35,14 @@ def begin_page(folder: Path, experiments: Iterable[Experiment]) -> None:
 
 
 def refresh_page(folder: Path) -> None:
-    """Bring the tables of the page up to date, if there is a page; tables still to come stay."""
-    path = folder / PAGE_FILE
-    if not path.exists():
-        return
-    text = read_text(path)
-    fresh = page_text(text, folder)
-    if fresh != text:
-        write_text(path, fresh)
+    """Bring the tables of the pages that there are up to date; tables still to come stay."""
+    for path in (folder / PAGE_FILE, folder / SUMMARY_FILE):
+        if not path.exists():
+            continue
+        text = read_text(path)
+        fresh = page_text(text, folder)
+        if fresh != text:
+            write_text(path, fresh)
 
 
 def page_text(text: str, folder: Path) -> str:

@@ -22,8 +22,8 @@ from tailgate.solver.workers import Lost, Workers
 ROWS_FILE = "rows.jsonl"
 CSV_FILE = "rows.csv"
 OPTIONS = (
-    *("instances", "time_limit", "repeats", "conventions", "checkpoints", "data", "weights"),
-    *("python", "core", "screen", "kinds"),
+    *("instances", "time_limit", "repeats", "conventions", "lifo", "turn", "checkpoints"),
+    *("data", "weights", "python", "core", "screen", "kinds"),
 )
 """Those of a setting that not all experiments have."""
 _PLACES = {
@@ -181,7 +181,9 @@ def command_text(name: str, setting: Setting) -> str:
     words = ["tailgate", "experiment", name, "--out", "results"]
     for option in (*OPTIONS, "seed"):
         value = getattr(setting, option)
-        if is_given(value) and (option != "seed" or value):
+        if isinstance(value, bool):
+            words.append(f"--{option}" if value else f"--no-{option}")
+        elif is_given(value) and (option != "seed" or value):
             words += [f"--{option.replace('_', '-')}", *_words(option, value)]
     return shlex.join([*words, "--quick"] if setting.quick else words)
 

@@ -2,7 +2,11 @@
 
 from tailgate.solver.column_generation.bound_result import BoundResult, Progress
 from tailgate.solver.column_generation.column_generation import ColumnGeneration
-from tailgate.solver.column_generation.first_columns import MANY_CUSTOMERS, FirstColumns
+from tailgate.solver.column_generation.first_columns import (
+    MANY_CUSTOMERS,
+    FirstColumns,
+    RoutesFirst,
+)
 from tailgate.solver.column_generation.relaxation import Relaxation, Subproblem
 from tailgate.solver.column_generation.root_relaxation import MAX_SECONDS, RootRelaxation, bound
 from tailgate.solver.column_generation.trivial_infeasibility import is_trivially_infeasible
@@ -17,6 +21,7 @@ __all__ = [
     "Progress",
     "Relaxation",
     "RootRelaxation",
+    "RoutesFirst",
     "Step",
     "Subproblem",
     "Watcher",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain, combinations
 
 from tailgate.model.aliases import RoutePath
@@ -17,6 +19,8 @@ from tailgate.solver.routing.sweep import sweep
 from tailgate.solver.time_limit import TimeLimit
 
 HEURISTIC_ITERATIONS = 4_000
+ITERATIONS_TO_A_LOOK = 250
+"""A first plan waits no longer before it is shown."""
 HEURISTIC_NODES = 100
 HEURISTIC_ATTEMPTS = 5
 """To find a plan; if there is none yet, the routes of parts must do."""
@@ -35,8 +39,26 @@ SOME_CUSTOMERS = 15
 ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET = 15_000
 """Which vehicles leave and who stays is decided late in a search, and pricing does not help it."""
 MAX_ASCENT_SECONDS = 60.0
+MAX_SECONDS_WITHOUT_LIMIT = 60.0
+"""For better routes at the beginning, however much they are asked for."""
 SHARE_FOR_ROUTES = SHARE_FOR_ASCENT = 0.2
 SHARE_FOR_MIXED_FLEET = 0.3
+SHARE_WHILE_IT_PAYS = 0.2
+SLICE_SHARE = 0.05
+"""Of the time so far, for one look whether plans still become cheaper."""
+WORTHWHILE = 5e-4
+"""By which a plan must become cheaper in that time, relatively."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesFirst:
+    """How long better routes are looked for, where there are many customers."""
+
+    share: float = SHARE_FOR_ROUTES
+    """Of the time that is left."""
+    most_seconds: float = MAX_HEURISTIC_SECONDS
+    share_while_it_pays: float = SHARE_WHILE_IT_PAYS
+    """Beyond that, as long as plans become cheaper; only where there is a limit of time."""
 
 
 class FirstColumns:
@@ -49,23 +71,32 @@ class FirstColumns:
         *,
         seed: int = 0,
         watcher: Watcher | None = None,
+        routes: RoutesFirst | None = None,
     ) -> None:
         self._generation = generation
         self._instance = generation.instance
         self._time_limit = time_limit
         self._seed = seed
         self._watcher = watcher or Watcher()
+        self._routes_first = routes or RoutesFirst()
         self.route_search: RouteSearch | None = None
         """That found the first columns; it may go on."""
 
-    def find(self) -> None:
-        """Look for a first plan; keep every route that was proven on the way."""
-        generation = self._generation
+    def find(self, on_plan: Callable[[], None] | None = None) -> None:
+        """Look for a first plan; keep every route that was proven on the way.
+
+        `on_plan` is called as soon as there is a plan, before what takes longer.
+        """
+        generation, is_large = self._generation, self._instance.n >= MANY_CUSTOMERS
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for first routes"))
             self._record_queries(True)
-            self._forbid_pairs()
-            self.route_search = self._search()
+            if not is_large:
+                self._forbid_pairs()
+            self._search(on_plan)
+            if is_large:
+                # Of many customers there are many pairs: whoever wants a plan does not wait.
+                self._forbid_pairs()
             self._record_queries(generation.recorder is not None)
             generation.master.add(self.best_columns)
             queries = generation.record_queries("heuristic")
@@ -110,9 +141,10 @@ class FirstColumns:
         search = self.route_search
         return [] if search is None else search.routes or []
 
-    def _search(self) -> RouteSearch:
+    def _search(self, on_plan: Callable[[], None] | None) -> None:
         oracles = self._generation.oracles
         search = RouteSearch(self._instance, oracles, seed=self._seed, max_nodes=HEURISTIC_NODES)
+        self.route_search = search
         for kind, screen in enumerate(self._generation.screen.by_kind):
             if screen.guide is not None and self._instance.n < MANY_CUSTOMERS:
                 # In long searches of many customers, skipped routes are missed in the plans.
@@ -121,16 +153,28 @@ class FirstColumns:
         seconds = MAX_HEURISTIC_SECONDS if remaining is None else remaining / 2
         limit = TimeLimit(min(seconds, MAX_HEURISTIC_SECONDS))
         for _ in range(HEURISTIC_ATTEMPTS):
-            search.run(iterations=HEURISTIC_ITERATIONS, time_limit=limit.remaining)
+            self._attempt(search, limit, on_plan)
             if search.routes is not None:
-                return search
+                return
         # Something to begin with, where it has found nothing itself.
         columns = sweep(
             self._instance, oracles, max_nodes=HEURISTIC_NODES, time_limit=self._time_limit
         )
         if columns is not None:
             search.offer(columns, proven=True)
-        return search
+
+    def _attempt(
+        self, search: RouteSearch, limit: TimeLimit, on_plan: Callable[[], None] | None
+    ) -> None:
+        """Search on in slices, which change nothing but when a first plan is known."""
+        for _ in range(HEURISTIC_ITERATIONS // ITERATIONS_TO_A_LOOK):
+            search.run(iterations=ITERATIONS_TO_A_LOOK, time_limit=limit.remaining)
+            if on_plan is not None and search.routes is not None:
+                # What is asked for the sake of the plan is no query of the search.
+                self._record_queries(False)
+                on_plan()
+                self._record_queries(True)
+                on_plan = None
 
     def _forbid_pairs(self) -> None:
         """Let pricing know which two customers never share a truck, as far as quick checks show."""
@@ -162,15 +206,23 @@ class FirstColumns:
         has_choices = instance.has_kinds or bool(instance.optional)
         if search is None or instance.n < (SOME_CUSTOMERS if has_choices else MANY_CUSTOMERS):
             return
-        per_customer, share = ITERATIONS_PER_CUSTOMER, SHARE_FOR_ROUTES
+        routes = self._routes_first
+        per_customer, share = ITERATIONS_PER_CUSTOMER, routes.share
         if has_choices:
-            per_customer, share = ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET, SHARE_FOR_MIXED_FLEET
+            per_customer, share = (
+                ITERATIONS_PER_CUSTOMER_OF_MIXED_FLEET,
+                max(share, SHARE_FOR_MIXED_FLEET),
+            )
         with generation.stopwatch.timing("heuristic"):
             self._watcher.on_step(Step("looking for better routes"))
+            limit = self._share_of_time(share, routes.most_seconds)
+            has_end = limit.remaining is not None and math.isinf(routes.most_seconds)
             search.run(
-                iterations=per_customer * instance.n,
-                time_limit=self._share_of_time(share, MAX_HEURISTIC_SECONDS).remaining,
+                # The other limit is enough where most of the time is for plans.
+                iterations=None if has_end else per_customer * instance.n,
+                time_limit=limit.remaining,
             )
+            self._search_while_it_pays(search)
             generation.master.add(self.best_columns)
             pools = enumerate(generation.pricing.pools)
             waiting = [column for kind, pool in pools for column in columns_of(kind, pool.waiting)]
@@ -181,7 +233,25 @@ class FirstColumns:
         limit = self._share_of_time(SHARE_FOR_ASCENT, MAX_ASCENT_SECONDS)
         generation.find_first_duals(limit, self._watcher)
 
+    def _search_while_it_pays(self, search: RouteSearch) -> None:
+        """Search on for as long as plans become cheaper, within a share of the time."""
+        if self._time_limit.remaining is None or self._instance.n < MANY_CUSTOMERS:
+            return
+        improvements = search.improvements
+        if improvements and improvements[-1].seconds < 0.5 * search.statistics["seconds"]:
+            return
+        limit = self._share_of_time(self._routes_first.share_while_it_pays, math.inf)
+        while not limit.expired:
+            before = search.cost
+            seconds = max(1.0, SLICE_SHARE * self._time_limit.elapsed)
+            search.run(time_limit=limit.at_most(seconds).remaining)
+            after = search.cost
+            if before is not None and after is not None and after > (1 - WORTHWHILE) * before:
+                return
+
     def _share_of_time(self, share: float, most: float) -> TimeLimit:
         """Return a limit of so much of what is left, and so many seconds at most."""
         remaining = self._time_limit.remaining
-        return self._time_limit.at_most(most if remaining is None else min(most, share * remaining))
+        if remaining is None:
+            return self._time_limit.at_most(min(most, MAX_SECONDS_WITHOUT_LIMIT))
+        return self._time_limit.at_most(min(most, share * remaining))

@@ -12,10 +12,11 @@ def is_trivially_infeasible(instance: Instance) -> bool:
     """
     conventions, vehicles = instance.conventions, instance.vehicles
     shortest = 2 if conventions.single_customer_routes == "forbid" else 1
+    optional = instance.optional
     must_be_served = [
         customer
         for number, customer in enumerate(instance.customers, start=1)
-        if number not in instance.optional
+        if number not in optional
     ]
     rules = instance.rules
     return (

@@ -12,17 +12,22 @@ from tailgate.model.solution import Placement, Route
 
 
 class Verdict(StrEnum):
-    """The three answers; running out of time is *unknown*, never *infeasible*."""
+    """The three answers; running out of time or memory is *unknown*, never *infeasible*."""
 
     FEASIBLE = "feasible"
     INFEASIBLE = "infeasible"
     UNKNOWN = "unknown"
 
 
+MEMORY = "memory"
+"""What has `decided` an unknown that no limit is to blame for."""
+
+
 class Query(NamedTuple):
     """A recorded query with its answer; `max_nodes` is None where there was no limit.
 
-    An unknown without a limit on nodes ran out of time or was interrupted.
+    An unknown without a limit on nodes ran out of time or was interrupted; if ``decided_by`` is
+    ``memory``, the searches could not go on within their memory.
     """
 
     route: tuple[int, ...]
@@ -42,7 +47,8 @@ class LoadingResult(NotebookDisplay):
     verdict : Verdict
         Whether the route can be loaded.
     decided_by : str
-        The stage of the check that reached the verdict, such as ``greedy`` or ``cache``.
+        The stage of the check that reached the verdict, such as ``dive`` or ``cache``; of an
+        unknown, ``limit`` (of time or nodes, or an interrupt) or ``memory``.
     seconds : float
         How long the check took.
     nodes : int
@@ -82,6 +88,14 @@ class LoadingResult(NotebookDisplay):
         if self._placements is None:
             self._placements = self.make_placements()
         return self._placements
+
+    @property
+    def is_memory_full(self) -> bool:
+        """Whether it is unknown because the searches could not go on within their memory.
+
+        More time or more nodes would not help. Otherwise an unknown has met a limit.
+        """
+        return self.verdict is Verdict.UNKNOWN and self.decided_by == MEMORY
 
     def __repr__(self) -> str:
         return (

@@ -10,7 +10,7 @@ from tailgate import _core
 from tailgate.model.aliases import RoutePath
 from tailgate.model.instance import Instance
 from tailgate.solver.pricing.subset_row import SubsetRow
-from tailgate.solver.road_arguments import RoadArguments
+from tailgate.solver.road_arguments import RoadArguments, Table
 from tailgate.solver.time_limit import TimeLimit
 
 
@@ -188,14 +188,14 @@ class Pricer:
         return self._core.statistics()
 
 
-def _costs(instance: Instance, roads: RoadArguments) -> list[float]:
+def _costs(instance: Instance, roads: RoadArguments) -> Table:
     """Return the costs of arcs; none leads to a customer whom these vehicles do not serve."""
     refused = [number for number in range(1, instance.n + 1) if not instance.accepts(number, 0)]
-    costs = roads.costs
-    for number in refused:
-        for place in range(instance.n + 1):
-            costs[number * (instance.n + 1) + place] = math.inf
-            costs[place * (instance.n + 1) + number] = math.inf
+    if not refused:
+        return roads.costs
+    costs = roads.costs.copy()
+    costs[refused, :] = math.inf
+    costs[:, refused] = math.inf
     return costs
 
 

@@ -47,6 +47,7 @@ class _Sweep:
         self._max_nodes = max_nodes
         self._time_limit = time_limit
         self._columns: list[Column] = []
+        self._used = [0] * len(self._views)
 
     def run(self) -> list[Column] | None:
         numbers = range(1, self._instance.n + 1)
@@ -72,13 +73,11 @@ class _Sweep:
                 return True
         for kind, view in enumerate(self._views):
             column = Column(kind, (customer,))
-            if self._used(kind) < view.vehicle_count and self._is_proven(column):
+            if self._used[kind] < view.vehicle_count and self._is_proven(column):
                 self._columns.append(column)
+                self._used[kind] += 1
                 return True
         return False
-
-    def _used(self, kind: int) -> int:
-        return sum(column.kind == kind for column in self._columns)
 
     def _is_proven(self, column: Column) -> bool:
         view = self._views[column.kind]
@@ -102,4 +101,4 @@ class _Sweep:
             return False
         if rules.fleet != "exactly":
             return True
-        return all(self._used(kind) == view.vehicle_count for kind, view in enumerate(self._views))
+        return all(self._used[kind] == view.vehicle_count for kind, view in enumerate(self._views))

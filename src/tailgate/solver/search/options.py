@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tailgate.model.aliases import PathLike
 from tailgate.solver.search.cuts import CUTS
+
+Focus = Literal["plans", "balanced", "proof"]
+"""Where most of the time goes: into plans, into the proof, or wherever it brings more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class Options:
     memory_limit: float | None = None
     """In megabytes."""
     cuts: frozenset[str] = frozenset(CUTS)
+    focus: Focus = "balanced"
 
     def to_dict(self) -> dict[str, object]:
         """Return what solution files say of it."""
@@ -29,4 +34,5 @@ class Options:
             "gap": self.gap,
             "threads": self.threads,
             "cuts": sorted(self.cuts),
+            "focus": self.focus,
         }

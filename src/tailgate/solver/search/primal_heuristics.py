@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -15,11 +16,10 @@ from tailgate.solver.search.monitor import Monitor
 from tailgate.solver.search.part import SearchPart
 from tailgate.solver.search.plans import is_plan
 from tailgate.solver.search.recombination import recombine
+from tailgate.solver.search.time_division import TimeDivision
 
-HEURISTIC_SHARE = 0.25
-"""Of the time so far may go into the search for better solutions."""
 RECOMBINATION_SHARE = 0.25
-"""Of that, for plans made of known routes."""
+"""Of the time for plans, for those made of known routes."""
 LEAST_HEURISTIC_SECONDS = 1.0
 MOST_HEURISTIC_SECONDS = 30.0
 
@@ -36,16 +36,31 @@ class PrimalHeuristics(SearchPart):
     seconds_used: float = 0.0
     """Of the share; what the other thread has done counts as if it had been done here."""
 
+    def __post_init__(self) -> None:
+        """Begin with the division that is asked for."""
+        self.division = TimeDivision(self.options.focus, self.generation.instance.n)
+        self._proof_began: tuple[float, float] | None = None
+        """When the proof was given the time, and the bound then."""
+
     def find_first_plan(self) -> None:
         """Look for a plan, and for the first columns."""
         self.monitor.report("root", "looking for a first solution")
         self._use_known_columns()
         with self.monitor.timing("heuristic"):
-            self.first_columns.find()
+            self.first_columns.find(on_plan=self._show_first_plan)
             self._offer_best_of_search()
             self.first_columns.improve()
         self.seconds_used = self.monitor.seconds["heuristic"]
         self._offer_best_of_search()
+        self._begin_proof()
+
+    def _show_first_plan(self) -> None:
+        """Have the first plan judged; better ones follow soon, so the master does not get it."""
+        search = self.first_columns.route_search
+        assert search is not None
+        assert search.routes is not None
+        if self.incumbent.offer(search.routes, time_limit=self.time_limit):
+            self.monitor.report("incumbent", "a first plan")
 
     def _use_known_columns(self) -> None:
         """Take what is known before the search: as a plan, if it is one, and as columns."""
@@ -70,12 +85,13 @@ class PrimalHeuristics(SearchPart):
         search = self.first_columns.route_search
         if search is None or self.node_is_done:
             return
-        allowed = max(least, HEURISTIC_SHARE * self.time_limit.elapsed)
+        self._end_proof()
+        allowed = max(least, self.division.share * self.time_limit.elapsed)
         seconds = min(allowed - self.seconds_used, MOST_HEURISTIC_SECONDS)
         if seconds < 0.5 * LEAST_HEURISTIC_SECONDS:
             return
         self.monitor.report("node", "looking for better solutions")
-        started = time.monotonic()
+        started, before = time.monotonic(), self._cost
         with self.monitor.timing("heuristic"):
             if self.background is None:
                 search.run(time_limit=self.time_limit.at_most(seconds).remaining)
@@ -84,6 +100,23 @@ class PrimalHeuristics(SearchPart):
                 self._recombine(search, solution, RECOMBINATION_SHARE * seconds)
         spent = time.monotonic() - started
         self.seconds_used += spent if self.background is None else seconds
+        self.division.note_plans(spent, before, self._cost)
+        self._begin_proof()
+
+    @property
+    def _cost(self) -> float:
+        cost = self.incumbent.cost
+        return math.inf if cost is None else cost
+
+    def _begin_proof(self) -> None:
+        self._proof_began = (self.time_limit.elapsed, self.queue.lower_bound)
+
+    def _end_proof(self) -> None:
+        if self._proof_began is not None:
+            began, bound = self._proof_began
+            spent = self.time_limit.elapsed - began
+            self.division.note_proof(spent, bound, self.queue.lower_bound)
+            self._begin_proof()
 
     def offer(self, columns: Collection[Column]) -> None:
         """Take a plan of proven columns if it is better than the best."""

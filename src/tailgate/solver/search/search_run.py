@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -13,7 +14,13 @@ from tailgate.model.aliases import PathLike
 from tailgate.model.judge import verify
 from tailgate.model.solution import Solution, Status
 from tailgate.solver.column import Column
-from tailgate.solver.column_generation import ColumnGeneration, FirstColumns, Step, Watcher
+from tailgate.solver.column_generation import (
+    ColumnGeneration,
+    FirstColumns,
+    RoutesFirst,
+    Step,
+    Watcher,
+)
 from tailgate.solver.recording import QueryRecorder
 from tailgate.solver.routing.route_search import MAX_SEED
 from tailgate.solver.screening import make_fleet_screen
@@ -26,10 +33,11 @@ from tailgate.solver.search.cutting import Separation
 from tailgate.solver.search.enumeration_finish import EnumerationFinish
 from tailgate.solver.search.incumbent import Incumbent, InvalidPlanError, named, solver_entry
 from tailgate.solver.search.infeasibility import explain
-from tailgate.solver.search.monitor import Monitor
+from tailgate.solver.search.large_instance import LargeSearch, is_large
+from tailgate.solver.search.monitor import PARTS, Monitor
 from tailgate.solver.search.node_queue import NodeQueue
 from tailgate.solver.search.node_solver import NodeSolver
-from tailgate.solver.search.options import Options
+from tailgate.solver.search.options import Focus, Options
 from tailgate.solver.search.persistence import Persistence
 from tailgate.solver.search.primal_heuristics import PrimalHeuristics
 from tailgate.solver.search.result import SECONDS_PREFIX, Reason, SolveProgress, SolveResult
@@ -37,6 +45,14 @@ from tailgate.solver.search.stop_signal import StopSignal
 from tailgate.solver.search.tree_search import TreeSearch
 from tailgate.solver.search.variant import Variant
 from tailgate.solver.time_limit import TimeLimit
+
+ROUTES_FIRST: dict[Focus, RoutesFirst] = {
+    "plans": RoutesFirst(share=0.7, most_seconds=math.inf, share_while_it_pays=0.0),
+    "balanced": RoutesFirst(),
+    "proof": RoutesFirst(share=0.1, share_while_it_pays=0.0),
+}
+"""How long better routes are looked for before the first relaxation."""
+_NO_CHECKPOINT = "the exact search, which is what is stored, has not begun"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,8 @@ class Start:
     """Routes of the instance that is solved, which are known to be loadable."""
     cuts: Sequence[LeastLeftOut] = ()
     """Rows that hold for the plans of interest alone."""
+    lower_bound: float = 0.0
+    """No plan of interest costs less."""
     seconds: float = 0.0
     """That were spent on the same question before."""
     unavoidable_cost: int | float = 0
@@ -72,6 +90,11 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     """Search for the best plan of an instance; the result is that of the original."""
     instance, options, limit = variant.instance, request.options, request.time_limit
     start = Start() if start is None else start
+    if is_large(instance) and request.resume is None:
+        outcome = _search_large(variant, request, start)
+        if isinstance(outcome, SolveResult):
+            return outcome
+        start = outcome
     # The parts, from the lowest to the highest.
     generation = ColumnGeneration(
         make_fleet_screen(options.screen, instance, weights=options.weights),
@@ -80,6 +103,7 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     rounding = CostRounding(instance)
     incumbent = Incumbent(instance, generation.oracles)
     queue = NodeQueue(incumbent, rounding)
+    queue.raise_all(start.lower_bound)
     shared = (options, limit, generation, incumbent, queue)
     on_progress = _translated(variant, request.on_progress)
     monitor = Monitor(
@@ -95,7 +119,11 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     if start.plan is not None:
         _take_plan(incumbent, variant, start.plan)
     first_columns = FirstColumns(
-        generation, limit, seed=options.seed, watcher=_BeforeRootWatcher(monitor)
+        generation,
+        limit,
+        seed=options.seed,
+        watcher=_BeforeRootWatcher(monitor),
+        routes=ROUTES_FIRST[options.focus],
     )
     # A path that cannot be written is found out at once.
     persistence.save()
@@ -116,6 +144,56 @@ def run_search(variant: Variant, request: Request, start: Start | None = None) -
     persistence.save()
     generation.record_queries("closing")
     return _result(reason, variant, monitor, persistence.failure)
+
+
+def _search_large(variant: Variant, request: Request, start: Start) -> SolveResult | Start:
+    """Look for a plan of a large instance; return what to begin the exact search with, if any."""
+    options, limit = request.options, request.time_limit
+    on_progress = _translated(variant, request.on_progress)
+    large = LargeSearch(
+        variant.instance, options, request.signal, limit, on_progress, start.seconds
+    )
+    columns = start.columns
+    if start.plan is not None:
+        _take_plan(large.incumbent, variant, start.plan)
+        columns = large.columns_of_incumbent
+    with ExitStack() as stack:
+        stack.callback(_core.set_cancel_event, None)
+        _core.set_cancel_event(request.signal)
+        reason = large.run(columns)
+    if reason is None:
+        return replace(start, columns=large.columns, lower_bound=large.lower_bound)
+    bound: int | float | None = large.lower_bound
+    status: Status = "bound_only" if large.incumbent.cost is None else "feasible"
+    infeasibility = None
+    if reason == "proven" and status == "feasible":
+        status = "optimal"
+    elif reason == "proven":
+        status, bound = "infeasible", None
+        covering = covering_oracle(variant.instance, large.oracles)
+        infeasibility = explain(variant.instance, covering)
+    seconds = start.seconds + limit.elapsed
+    statistics = dict.fromkeys((f"{SECONDS_PREFIX}{part}" for part in PARTS), 0.0)
+    statistics[f"{SECONDS_PREFIX}heuristic"] = large.seconds_of_plans
+    statistics[f"{SECONDS_PREFIX}generation"] = large.seconds_of_bound
+    statistics["columns"] = len(large.columns)
+    solver = solver_entry(seed=options.seed, seconds=seconds, options=options.to_dict())
+    solution = None if bound is None else large.incumbent.solution(status, bound, solver)
+    return SolveResult(
+        status=status,
+        reason=reason,
+        lower_bound=bound,
+        nodes=0,
+        seconds=seconds,
+        conventions=variant.original.conventions,
+        exact_checks=0,
+        solution=_original_plan(variant, solution),
+        explanation="" if infeasibility is None else str(infeasibility),
+        infeasibility=infeasibility,
+        statistics=statistics,
+        checkpoint_failure=_NO_CHECKPOINT if request.checkpoint is not None else "",
+        instance=variant.original,
+    )
 
 
 def _checkpoint(variant: Variant, request: Request) -> Checkpoint | None:

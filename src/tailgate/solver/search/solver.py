@@ -18,7 +18,7 @@ from tailgate.solver.search.incumbent import judged_plan
 from tailgate.solver.search.leave_out import orders_of, solve_leaving_out
 from tailgate.solver.search.left_out_reasons import with_reasons
 from tailgate.solver.search.memory import MemoryLimit
-from tailgate.solver.search.options import Options
+from tailgate.solver.search.options import Focus, Options
 from tailgate.solver.search.replanning import first_columns_of, kept_plan, with_change
 from tailgate.solver.search.result import LeaveOut, SolveProgress, SolveResult
 from tailgate.solver.search.search_run import Request, Start, run_search
@@ -42,6 +42,7 @@ def solve(
     checkpoint: Checkpoint | PathLike | None = None,
     resume: PathLike | None = None,
     cuts: Collection[str] | None = None,
+    focus: Focus = "balanced",
     on_progress: Callable[[SolveProgress], None] | None = None,
     cancel: Cancel | None = None,
     recorder: QueryRecorder | None = None,
@@ -84,6 +85,9 @@ def solve(
         given.
     cuts : collection of str, optional
         The families of cuts in use; by default all.
+    focus : {"plans", "balanced", "proof"}
+        Where most of the time goes: into better plans, into the proof that none is better, or
+        wherever it brings more.
     on_progress : callable, optional
         Called with a `SolveProgress` whenever something has happened.
     cancel : object, optional
@@ -118,7 +122,8 @@ def solve(
     if not chosen <= frozenset(CUTS):
         unknown = ", ".join(sorted(chosen - frozenset(CUTS)))
         raise InputError(f"unknown: {unknown}; there are {', '.join(CUTS)}", field="cuts")
-    options = Options(screen, weights, gap, seed, threads, node_limit, memory_limit, chosen)
+    validation.choice(focus, "focus", get_args(Focus))
+    options = Options(screen, weights, gap, seed, threads, node_limit, memory_limit, chosen, focus)
     signal = StopSignal(cancel, MemoryLimit(memory_limit))
     limit = TimeLimit(time_limit, cancel=signal)
     request = Request(options, signal, limit, on_progress, recorder, checkpoint, resume)

@@ -33,6 +33,22 @@ def stops_of(instance: Instance, route: Sequence[int]) -> list[list[Size]]:
     ]
 
 
+def alone(instance: Instance, route: Sequence[int]) -> Instance:
+    """Return an instance of a route's loading query alone: its stops, in order, are 1, 2, ..."""
+    floor = instance.vehicle
+    return Instance(
+        name="loading",
+        depot=(0, 0),
+        customers=tuple(
+            Customer(x=0, y=0, weight=0, items=instance.customer(customer).items)
+            for customer in route
+        ),
+        vehicle=Vehicle(width=floor.width, length=floor.length, capacity=1),
+        vehicle_count=1,
+        conventions=instance.conventions,
+    )
+
+
 def in_millimetres(
     width: int, length: int, stops: Stops, dice: random.Random
 ) -> tuple[int, int, list[list[Size]]]:

@@ -13,19 +13,16 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Literal
 
+from tailgate.model.instance import Instance
 from tailgate.solver.workers.local_processes import follow_parent
-
-Size = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class CpSatQuery:
-    """Can the items (width, length) of all stops, in visiting order, be loaded?"""
+    """Can a route of an instance be loaded, under the instance's conventions?"""
 
-    width: int
-    length: int
-    stops: Sequence[Sequence[Size]]
-    lifo: bool
+    instance: Instance
+    route: Sequence[int]
     time_limit: float | None = None
     work_limit: float | None = None
     """CP-SAT's deterministic time: much like seconds, but the same everywhere."""

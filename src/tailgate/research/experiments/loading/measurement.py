@@ -1,93 +1,134 @@
-"""Routes put to our oracle, in units and in millimetres, and to CP-SAT."""
+"""Routes put to our oracle and to CP-SAT, in four variants of the loading problem."""
 
 from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 
+from tailgate.model.instance import Instance
 from tailgate.research.experiments.instances import Chosen
+from tailgate.research.experiments.loading.answers import Answer, answer_of, text_of
 from tailgate.research.experiments.loading.cases import (
-    Stops,
+    alone,
     in_millimetres,
     instance_of,
     stops_of,
 )
 from tailgate.research.experiments.loading.cp_sat import CpSatQuery, ask_cp_sat
-from tailgate.research.experiments.loading.random_routes import RouteSampler
+from tailgate.research.experiments.loading.random_routes import LOWEST_FILL, RouteSampler
 from tailgate.research.experiments.row_store import Row
+from tailgate.research.experiments.variants import AS_GIVEN, VARIANTS
 from tailgate.solver.loading import LoadingOracle
 
-Query = tuple[int, int, Stops]
-"""Width and length of the floor, and the items of all stops in visiting order."""
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked about the routes of an instance."""
+
+    lowest_fill: float
+    """Of the floor; the highest is 1."""
+    routes: int
+    cp_sat_every: int
+    """CP-SAT is asked about one of so many; 0 if it is not there."""
+    time_limit: float
+    seed: int
 
 
-def measure(
-    chosen: Chosen, count: int, cp_sat_every: int, time_limit: float, seed: int, commit: str
-) -> Row:
-    """Ask about so many routes of one instance, and CP-SAT about one of so many of them, or none.
+def measure(chosen: Chosen, plan: Plan, commit: str) -> Row:
+    """Ask about routes of one instance in all variants, one after the other.
 
-    All are asked in turn, so that a busy moment of the machine hits all alike. Each gets all
-    queries before the next one does: in use, too, query follows query.
+    Ours and CP-SAT are asked in turns, so that a busy moment of the machine hits both. Each gets
+    all queries of a variant before the other one does: in use, too, query follows query.
     """
-    vehicle = chosen.instance.vehicle
-    routes = RouteSampler(chosen.instance, f"{seed} {chosen.name}").sample_distinct(count)
-    queries: list[Query] = [
-        (vehicle.width, vehicle.length, stops_of(chosen.instance, route)) for route in routes
-    ]
-    ours = _ask_ours(queries, time_limit)
-    cp_sat = [
-        asdict(ask_cp_sat(CpSatQuery(*query, True, time_limit)))
-        if cp_sat_every and place % cp_sat_every == 0
-        else None
-        for place, query in enumerate(queries)
-    ]
-    blown_up = [
-        in_millimetres(*query, random.Random(f"{seed} {chosen.name} {route}"))
-        for query, route in zip(queries, routes, strict=True)
-    ]
-    millimetres = _ask_ours(blown_up, time_limit)
-    answers = []
-    for place, route in enumerate(routes):
-        items = [size for stop in queries[place][2] for size in stop]
-        area = sum(width * length for width, length in items)
-        answers.append(
-            {
-                "route": "-".join(map(str, route)),
-                "items": len(items),
-                "fill": round(area / vehicle.area, 4),
-                "ours": ours[place],
-                "millimetres": millimetres[place],
-                "cp_sat": cp_sat[place],
-            }
-        )
+    instance = chosen.instance
+    seed = f"{plan.seed} {chosen.name}"
+    routes = RouteSampler(instance, seed, plan.lowest_fill).sample_distinct(plan.routes)
+    names = ["-".join(map(str, route)) for route in routes]
+    variants = {}
+    problems = []
+    for variant in VARIANTS:
+        queries = [alone(variant.of(instance), route) for route in routes]
+        ours, decided_by = _ask_ours(queries, plan.time_limit)
+        every = plan.cp_sat_every
+        cp_sat = _ask_cp_sat(queries[::every], plan.time_limit) if every else []
+        problems += _contradictions(names[::every], ours[::every], cp_sat) if every else []
+        blown_up: list[Answer] = []
+        if variant is AS_GIVEN and plan.lowest_fill == LOWEST_FILL:
+            blown_up, _ = _ask_ours(_in_millimetres(instance, routes, seed), plan.time_limit)
+            problems += _contradictions(names, ours, blown_up)
+        more = {
+            "cp_sat": text_of(cp_sat),
+            "millimetres": text_of(blown_up),
+            "undecided": [name for name, one in zip(names, ours, strict=True) if one.is_undecided],
+        }
+        variants[variant.name] = {
+            "ours": text_of(ours),
+            "decided_by": dict(Counter(decided_by)),
+            # What is empty is left out.
+            **{name: value for name, value in more.items() if value},
+        }
     return {
         "instance": chosen.name,
         "source": chosen.source,
         "packing_class": chosen.packing_class,
-        "time_limit": time_limit,
-        "seed": seed,
+        "lowest_fill": plan.lowest_fill,
+        "time_limit": plan.time_limit,
+        "seed": plan.seed,
         "commit": commit,
-        "answers": answers,
+        "cp_sat_every": plan.cp_sat_every,
+        "variants": variants,
+        "problems": problems,
     }
 
 
-def _ask_ours(queries: Sequence[Query], time_limit: float) -> list[Row]:
+def _in_millimetres(
+    instance: Instance, routes: Sequence[Sequence[int]], seed: str
+) -> list[Instance]:
+    floor = instance.vehicle
+    return [
+        instance_of(
+            *in_millimetres(
+                floor.width,
+                floor.length,
+                stops_of(instance, route),
+                random.Random(f"{seed} {route}"),
+            )
+        )
+        for route in routes
+    ]
+
+
+def _ask_ours(queries: Sequence[Instance], time_limit: float) -> tuple[list[Answer], list[str]]:
+    """Return the answers, and what has decided each."""
     # Every one is put to a new oracle without a cache: nothing is known from an earlier query.
-    oracles = [LoadingOracle(instance_of(*query), use_cache=False) for query in queries]
-    return [_timed(oracle, time_limit) for oracle in oracles]
+    oracles = [LoadingOracle(query, use_cache=False) for query in queries]
+    answers, decided_by = [], []
+    for oracle in oracles:
+        route = range(1, oracle.instance.n + 1)
+        started = time.perf_counter()
+        result = oracle.check(route, time_limit=time_limit)
+        answers.append(answer_of(result.verdict.value, time.perf_counter() - started))
+        decided_by.append(result.decided_by)
+    return answers, decided_by
 
 
-def _timed(oracle: LoadingOracle, time_limit: float) -> Row:
-    route = range(1, oracle.instance.n + 1)
-    started = time.perf_counter()
-    result = oracle.check(route, time_limit=time_limit)
-    call_seconds = time.perf_counter() - started
-    return {
-        "verdict": result.verdict.value,
-        "decided_by": result.decided_by,
-        "call_seconds": call_seconds,
-        "core_seconds": result.seconds,
-        "nodes": result.nodes,
-    }
+def _ask_cp_sat(queries: Sequence[Instance], time_limit: float) -> list[Answer]:
+    answers = []
+    for query in queries:
+        said = ask_cp_sat(CpSatQuery(query, range(1, query.n + 1), time_limit))
+        # It has to write its model first.
+        answers.append(answer_of(said.verdict, said.writing_seconds + said.seconds))
+    return answers
+
+
+def _contradictions(
+    names: Sequence[str], ours: Sequence[Answer], others: Sequence[Answer]
+) -> list[str]:
+    return [
+        f"{name}: {one.verdict}, and another answer is {other.verdict}"
+        for name, one, other in zip(names, ours, others, strict=True)
+        if not (one.is_undecided or other.is_undecided) and one.verdict != other.verdict
+    ]

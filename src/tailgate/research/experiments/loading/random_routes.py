@@ -17,10 +17,13 @@ TARGETS = 8
 
 
 class RouteSampler:
-    """Walks to a target fill of the floor, uniform between 60 and 100 %, weight respected."""
+    """Walks to a target fill of the floor, by default from 60 to 100 %, weight respected."""
 
-    def __init__(self, instance: Instance, seed: int | str) -> None:
+    def __init__(
+        self, instance: Instance, seed: int | str, lowest_fill: float = LOWEST_FILL
+    ) -> None:
         self._instance = instance
+        self._lowest_fill = lowest_fill
         self._random = random.Random(seed)
         self._areas = [0, *(customer.area for customer in instance.customers)]
         self._weights = [0, *(customer.weight for customer in instance.customers)]
@@ -34,11 +37,11 @@ class RouteSampler:
         """Return a route of two customers or more, or None where weight rules such routes out."""
         floor_area = self._instance.vehicle.width * self._instance.vehicle.length
         for _ in range(TARGETS):
-            target = self._random.uniform(LOWEST_FILL, HIGHEST_FILL)
+            target = self._random.uniform(self._lowest_fill, HIGHEST_FILL)
             for _ in range(WALKS_PER_TARGET):
                 route, area = self._walk(target * floor_area)
                 fill = area / floor_area
-                if len(route) >= 2 and fill >= max(LOWEST_FILL, target - TOLERANCE):
+                if len(route) >= 2 and fill >= max(self._lowest_fill, target - TOLERANCE):
                     return route
         return None
 

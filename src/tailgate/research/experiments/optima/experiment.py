@@ -18,7 +18,7 @@ from tailgate.model.errors import InputError
 from tailgate.model.rounding import bound_text, cost_text, gap_text
 from tailgate.research.experiments.experiment import Experiment, Report, Setting
 from tailgate.research.experiments.figures import Figure, draw_shares
-from tailgate.research.experiments.instances import Chosen, Series
+from tailgate.research.experiments.instances import PAPER_ROOTS, Chosen, Series
 from tailgate.research.experiments.optima.file import (
     ContradictionError,
     OptimaFile,
@@ -57,10 +57,11 @@ class Optima(Experiment):
         "reported as wrong."
     )
     options: ClassVar[frozenset[str]] = frozenset(
-        {"instances", "time_limit", "conventions", "checkpoints"}
+        {"instances", "time_limit", "conventions", "lifo", "turn", "checkpoints"}
     )
     main_table: ClassVar[str] = "totals"
     series: ClassVar[Series] = Series(classes=(1, 2, 3, 4, 5), quick_sizes=(8,))
+    """Where items may be turned or leave in any order, those of the paper's root relaxations."""
 
     def __init__(self) -> None:
         self._chosen: list[Chosen] = []
@@ -68,7 +69,8 @@ class Optima(Experiment):
     def tasks(self, setting: Setting) -> list[Task]:
         """Solve all that the table has no proof of, unless it was tried for as long already."""
         limit = setting.seconds(TIME_LIMIT, QUICK_TIME_LIMIT)
-        self._chosen = [_under(one, setting) for one in self.series.choose(setting)]
+        series = PAPER_ROOTS if setting.turn or setting.lifo is False else self.series
+        self._chosen = [_under(one, setting) for one in series.choose(setting)]
         done = {
             row.key
             for row in _table_file(setting).rows
@@ -140,10 +142,10 @@ class Optima(Experiment):
 
 def _under(chosen: Chosen, setting: Setting) -> Chosen:
     """Put an instance under the conventions that were asked for."""
-    if setting.conventions is None:
-        return chosen
-    rules = CONVENTIONS[setting.conventions]
-    return replace(chosen, instance=replace(chosen.instance, conventions=rules))
+    name = setting.conventions
+    return chosen.under(
+        lambda own: setting.loading_rules(own if name is None else CONVENTIONS[name])
+    )
 
 
 def _key(chosen: Chosen) -> tuple[str, str]:
@@ -151,9 +153,15 @@ def _key(chosen: Chosen) -> tuple[str, str]:
 
 
 def _stem(chosen: Chosen) -> str:
-    """Return a name for files: the instance, and the conventions if they are the other ones."""
-    other = conventions_name(chosen.instance.conventions)
-    return f"{chosen.name}-{other}" if other == "heuristic" else chosen.name
+    """Return a name for files: the instance, and what is not as in the exact literature."""
+    rules = chosen.instance.conventions
+    heuristic = CONVENTIONS["heuristic"]
+    words = {
+        "heuristic": replace(rules, lifo=heuristic.lifo, turn=heuristic.turn) == heuristic,
+        "any-order": not rules.lifo,
+        "turned": rules.turn == "all",
+    }
+    return "-".join((chosen.name, *(word for word, holds in words.items() if holds)))
 
 
 def _checkpoint(chosen: Chosen, setting: Setting) -> Path | None:

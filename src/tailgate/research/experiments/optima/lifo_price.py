@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from tailgate.model.conventions import Conventions
 from tailgate.research.experiments.experiment import Experiment, Report, Setting
 from tailgate.research.experiments.figures import Figure, draw_boxes
-from tailgate.research.experiments.instances import Chosen, Series
+from tailgate.research.experiments.instances import Series
 from tailgate.research.experiments.intervals import median_interval
 from tailgate.research.experiments.optima.pairs import (
     Pair,
@@ -17,10 +18,10 @@ from tailgate.research.experiments.optima.pairs import (
     pairs_of,
     problems_of_pair,
 )
-from tailgate.research.experiments.optima.row import PROVEN
+from tailgate.research.experiments.optima.prices import price_of, price_text, value_text
 from tailgate.research.experiments.optima.solving import result_text, solve_instance
 from tailgate.research.experiments.row_store import Row
-from tailgate.research.experiments.tables import ALL, DASH, Table, number_text
+from tailgate.research.experiments.tables import ALL, DASH, Table
 from tailgate.solver.workers import Task
 
 TIME_LIMIT, QUICK_TIME_LIMIT = 300.0, 10.0
@@ -49,7 +50,8 @@ class LifoPrice(Experiment):
         for number, chosen in enumerate(self.series.choose(setting)):
             for lifo in (True, False) if number % 2 == 0 else (False, True):
                 order = "in order" if lifo else "any order"
-                arguments = (_under(chosen, lifo), limit, setting.seed, setting.commit)
+                under = chosen.under(partial(_unloading, lifo=lifo))
+                arguments = (under, limit, setting.seed, setting.commit)
                 key = f"{chosen.name}/{order}/seed {setting.seed}"
                 tasks.append(Task(key, solve_instance, arguments))
         return tasks
@@ -79,42 +81,12 @@ class LifoPrice(Experiment):
         )
 
 
-def _under(chosen: Chosen, lifo: bool) -> Chosen:
-    rules = replace(chosen.instance.conventions, lifo=lifo)
-    return replace(chosen, instance=replace(chosen.instance, conventions=rules))
+def _unloading(rules: Conventions, *, lifo: bool) -> Conventions:
+    return replace(rules, lifo=lifo)
 
 
 def _prices(pairs: Sequence[Pair]) -> list[float]:
     return [price for pair in pairs if (price := price_of(pair)) is not None]
-
-
-def price_of(pair: Pair) -> float | None:
-    """Return the price in percent, if both are proven."""
-    if any(row["status"] != "optimal" for row in pair.both):
-        return None
-    return _percent(*(row["objective"] for row in pair.both))
-
-
-def _price_text(pair: Pair) -> str:
-    """Return the price, or between what it lies."""
-    price, (in_order, any_order) = price_of(pair), pair.both
-    if price is not None:
-        return f"{price:.2f}"
-    if in_order["status"] == "infeasible" and any_order["objective"] is not None:
-        return "no plan in order"
-    # A price is never negative: every plan in order is one in any order.
-    low = _percent(in_order["lower_bound"], any_order["objective"])
-    high = _percent(in_order["objective"], any_order["lower_bound"])
-    if low is None and high is None:
-        return DASH
-    above = "..." if high is None else f"{high:.2f}"
-    return f"{max(0.0, low or 0.0):.2f} to {above}"
-
-
-def _percent(cost: float | None, cheaper: float | None) -> float | None:
-    if cost is None or cheaper is None or cheaper <= 0:
-        return None
-    return 100 * (cost - cheaper) / cheaper
 
 
 def _by_class(pairs: Sequence[Pair], *, seed: int) -> Table:
@@ -142,17 +114,11 @@ def _every(pairs: Sequence[Pair]) -> Table:
     lines = tuple(
         (
             *(str(pair.first[name]) for name in ("instance", "n", "vehicles")),
-            *(_value(row) for row in pair.both),
-            _price_text(pair),
+            *(value_text(row) for row in pair.both),
+            price_text(pair, no_plan="no plan in order"),
             *(f"{row['seconds']:.2f}" for row in pair.both),
         )
         for pair in pairs
     )
     note = "An optimum as it is; otherwise bound and plan, as 300 to 320."
     return Table("instances", "Every instance", header, lines, note=note)
-
-
-def _value(row: Row) -> str:
-    if row["status"] in PROVEN:
-        return "no plan" if row["objective"] is None else f"{row['objective']:g}"
-    return f"{number_text(row['lower_bound'])} to {number_text(row['objective'])}"

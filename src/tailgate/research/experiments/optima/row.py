@@ -3,7 +3,7 @@
 A plan is its routes and, for every item, the place of its corner; all else is in the instance,
 which is not part of the repository. ``routes`` is ``3-7-12;4-5``. ``placements`` has the same
 order: routes divided by ``;``, stops by ``/``, items (in the order of the instance) by a space, and
-each item is ``x:y``.
+each item is ``x:y``, with a ``t`` behind it if it lies turned.
 """
 
 from __future__ import annotations

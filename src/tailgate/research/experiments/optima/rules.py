@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
 
-from tailgate.model.conventions import Conventions
+from tailgate.model.conventions import Conventions, TurnConvention
 
 NUMBERS = range(1, 37)
 CLASSES = range(1, 6)
@@ -15,9 +17,13 @@ CONVENTIONS = {
     "heuristic": Conventions(distance="exact", fleet="at-most", single_customer_routes="allow"),
 }
 
+_TURN = "/turn-"
+
 
 def conventions_name(rules: Conventions) -> str:
     """Return the name of rules, or, where they have none, the rules themselves in one word."""
+    if rules.turn != "as-given":
+        return f"{conventions_name(replace(rules, turn='as-given'))}{_TURN}{rules.turn}"
     for name, known in CONVENTIONS.items():
         if rules == known:
             return name
@@ -27,6 +33,9 @@ def conventions_name(rules: Conventions) -> str:
 
 def conventions_of(name: str) -> Conventions:
     """Read what ``conventions_name`` returned; ``ValueError`` says that it is none."""
+    base, _, turn = name.partition(_TURN)
+    if turn:
+        return conventions_of(base).overridden({"turn": cast("TurnConvention", turn)})
     if name in CONVENTIONS:
         return CONVENTIONS[name]
     words = name.split("/")

@@ -50,6 +50,7 @@ def solve_instance(
         "source": chosen.source,
         "packing_class": chosen.packing_class,
         "lifo": instance.conventions.lifo,
+        "turn": instance.conventions.turn,
         "screen": screen,
         "seed": seed,
         "time_limit": time_limit,
@@ -66,5 +67,7 @@ def plain_row(stored: StoredRow) -> Row:
 def result_text(stored: StoredRow) -> str:
     """Return a result in a few words."""
     objective = "" if stored["objective"] is None else f" {stored['objective']:g}"
+    turned = ", turned" if stored.get("turn") == "all" else ""
     order = "" if stored["lifo"] else ", any order"
-    return f"{stored['instance']}{order}: {stored['status']}{objective}, {stored['seconds']:.1f} s"
+    seconds = f"{stored['seconds']:.1f} s"
+    return f"{stored['instance']}{turned}{order}: {stored['status']}{objective}, {seconds}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tailgate.research.experiments.instances import Chosen
 from tailgate.research.experiments.row_store import Row
+from tailgate.research.experiments.variants import variant_name
 from tailgate.solver.column_generation import (
     BoundResult,
     ColumnGeneration,
@@ -48,6 +49,7 @@ def measure(
         "instance": chosen.name,
         "source": chosen.source,
         "packing_class": chosen.packing_class,
+        "variant": variant_name(instance.conventions),
         "customers": instance.n,
         "vehicles": instance.vehicle_count,
         "screen": screen,

@@ -40,7 +40,9 @@ class RootPipelines(Experiment):
         "its own exact pipeline. The paper's seconds are of another machine (i5-10600KF, 4.1 GHz) "
         "and of other software (C++ and CPLEX)."
     )
-    options: ClassVar[frozenset[str]] = frozenset({"instances", "time_limit", "repeats", "screen"})
+    options: ClassVar[frozenset[str]] = frozenset(
+        {"instances", "time_limit", "repeats", "screen", "lifo", "turn"}
+    )
     main_table: ClassVar[str] = "totals"
     series: ClassVar[Series] = PAPER_ROOTS
     screens: ClassVar[Sequence[str]] = SCREENS
@@ -57,14 +59,15 @@ class RootPipelines(Experiment):
         repeats = setting.repeats or (QUICK_REPEATS if setting.quick else REPEATS)
         screens = [setting.screen] if setting.screen else self.screens
         tasks = []
-        instances = self.series.choose(setting)
+        instances = [chosen.under(setting.loading_rules) for chosen in self.series.choose(setting)]
         for repeat in range(repeats):
             seed = setting.seed + repeat
             for number, chosen in enumerate(instances):
                 for turn in range(len(screens)):
                     screen = screens[(number + repeat + turn) % len(screens)]
                     arguments = (chosen, screen, seed, limit, setting.commit)
-                    key = f"{chosen.name}/{screen}/seed {seed}"
+                    words = (chosen.name, chosen.variant, screen, f"seed {seed}")
+                    key = "/".join(word for word in words if word)
                     tasks.append(Task(key, self.measure, arguments))
         return tasks
 
@@ -104,6 +107,10 @@ class RootPipelines(Experiment):
 def _paper(setting: Setting) -> tuple[dict[str, Comparison], list[str]]:
     if setting.published is None:
         return {}, []
+    if setting.turn or setting.lifo is False:
+        return {}, [
+            "The paper's figures are of items as given, unloaded in order. Ours stand alone."
+        ]
     try:
         return read_paper_figures(setting.published), []
     except (FileNotFoundError, ValueError):
@@ -297,7 +304,8 @@ def _gains(results: Sequence[_Instance], *, seed: int) -> Table:
 
 
 def _figures(results: Sequence[_Instance]) -> list[Figure]:
-    if not results:
+    if not any(one.comparisons for one in results):
+        # One pipeline alone, and no paper's beside it.
         return []
     figures = []
     for name, title, value, label in (

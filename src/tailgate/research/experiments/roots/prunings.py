@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -69,9 +69,9 @@ class WithoutPairs(FirstColumns):
 class WithoutPool(FirstColumns):
     """Starts from one solution and not from all routes proven on the way to it."""
 
-    def find(self) -> None:
+    def find(self, on_plan: Callable[[], None] | None = None) -> None:
         """Forget what is no part of the solution."""
-        super().find()
+        super().find(on_plan)
         self._generation.pricing.pools = [RoutePool(self._instance, [])]
 
 
