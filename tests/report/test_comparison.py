@@ -134,6 +134,8 @@ def test_without_orders_the_figures_are_those_of_the_solution() -> None:
     assert bare.kinds == {"lorry": (1, None), "van": (1, None)}
     assert bare.numbers == {"1": 1, "2": 2, "3": 3, "4": 4}
     assert bare.to_dict()["distance"] == 10
+    other = replace(figures("other", ("lorry", (1, 2)), ("lorry", (3, 4))), instance=None)
+    assert row(Comparison((bare, other)), "van") == ("1", "0")
 
 
 def test_a_run_without_a_plan_has_a_bound_only() -> None:

@@ -253,6 +253,13 @@ def test_who_is_far_away_is_left_out_proven(seed: int, travel: TravelKind) -> No
     assert_is_optimal(instance, result)
 
 
+def test_a_route_that_costs_more_than_to_leave_out_everybody_is_in_no_cheaper_plan() -> None:
+    """Bounds are coarse where roads cost thousands of times as much, and a route was left."""
+    result = tailgate.solve(instance := fleet_instance("audres-100642", "globe-speed"))
+    assert result.routes == ()
+    assert_is_optimal(instance, result)
+
+
 def test_equal_kinds_are_not_one_to_who_tells_them_apart() -> None:
     """Two ride together, and no kind suits both: they are left out, though the kinds are equal."""
     orders = (

@@ -174,5 +174,34 @@ def test_more_locks_than_vehicles_are_refused() -> None:
     plan = plan_of(before, (1, 4), (2, 3))
     locked = replace(plan, routes=tuple(replace(route, locked=True) for route in plan.routes))
     now = replace(before, vehicle_count=1)
-    with pytest.raises(InputError, match="keeps 2 routes of truck, of which there are 1"):
+    with pytest.raises(InputError, match="keeps 2 routes of truck, of which there is 1"):
         tailgate.solve(now, keep=locked, keep_instance=before)
+
+
+def test_a_truck_under_way_is_the_same_truck() -> None:
+    """Most of its customers are others now, but nobody who is on it has moved."""
+    before = town("Ann", "Bob", "Cleo", "Dan")
+    roomy = replace(before, vehicles=(replace(before.vehicle, length=16),))
+    plan = plan_of(roomy, (1,), (2, 3, 4), locked_stops=1)
+    result = tailgate.solve(roomy, keep=plan)
+    assert result.status == "optimal"
+    (under_way,) = [number for number, one in enumerate(result.routes, 1) if one.locked_stops]
+    assert len(result.routes[under_way - 1].customers) == 4
+    change = result.change
+    assert change is not None
+    assert [move.customer for move in change.moved] == [2, 3, 4]
+    assert "from route 2 of the old plan" in change.sentences(roomy)[0]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"position": "first"}, {"not_with": ("Ann",)}, {"weight": 10}], ids=str
+)
+def test_first_stops_that_break_a_rule_are_refused(changes: dict[str, Any]) -> None:
+    """By the number of their route, as whole routes are: nobody knows of fields inside."""
+    instance = town("Ann", "Bob", "Cleo", "Dan")
+    plan = plan_of(instance, (1, 2), (3, 4), locked_stops=2)
+    customers = list(instance.customers)
+    customers[1] = replace(customers[1], **changes)
+    changed = replace(instance, customers=tuple(customers))
+    with pytest.raises(InputError, match="route 1 cannot be kept: it breaks a limit or a rule"):
+        tailgate.solve(changed, keep=plan, keep_instance=instance)

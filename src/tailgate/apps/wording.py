@@ -12,6 +12,7 @@ _FOR_ALL = {
     Remedy.FEWER_TRUCKS: "fewer trucks",
     Remedy.OTHER_NUMBER_OF_TRUCKS: "another number of trucks",
     Remedy.WIDER_TIME_WINDOWS: "wider time windows",
+    Remedy.RIDING_APART: Remedy.RIDING_APART.value,
 }
 TERMINAL = {
     **_FOR_ALL,

@@ -121,7 +121,8 @@ def comparison_titles(names: Sequence[str]) -> list[str]:
 def _used_text(name: str, plan: PlanFigures) -> str:
     if not plan.has_plan:
         return ""
-    used, count = plan.kinds.get(name, (0, 0))
+    # Without its orders a plan does not say how many there are of the kinds that it leaves at home.
+    used, count = plan.kinds.get(name, (0, None if plan.instance is None else 0))
     return str(used) if count is None else f"{used} of {count}"
 
 

@@ -136,7 +136,7 @@ def test_an_instance_without_a_plan_is_code_three(
     write_json(replace(instance, vehicle_count=1), path)
     text = printed(capsys, "bound", str(path), code=3)
     assert text.startswith("infeasible: proven after ")
-    assert "take at least 2 trucks, and there are 1; more trucks may help" in text
+    assert "take at least 2 trucks, and there is 1; more trucks may help" in text
     assert "LP value" not in text
     content = json.loads(printed(capsys, "bound", str(path), "--json", code=3))
     assert content["status"] == "infeasible"

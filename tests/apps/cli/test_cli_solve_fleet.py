@@ -210,7 +210,7 @@ def test_locks_without_a_plan_are_refused(
     assert message in refused(capsys, "solve", orders, *options)
 
 
-@pytest.mark.parametrize("value", ["1", "1=", "x=1", "1=0", "0=1", "1=1;2=1"])
+@pytest.mark.parametrize("value", ["1", "1=", "x=1", "1=0", "0=1", "1=1;2=1", "1=1,1=2"])
 def test_what_is_no_number_of_stops_is_refused(
     orders: str, value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -128,5 +128,8 @@ def _first_stops(text: str) -> dict[int, int]:
                 f"must be TRUCK=STOPS, such as 2=1,4=3 for the first stop of truck 2 and the first "
                 f"three of truck 4, got {text!r}"
             )
-        stops[positive_number(truck.strip())] = positive_number(count.strip())
+        number = positive_number(truck.strip())
+        if number in stops:
+            raise argparse.ArgumentTypeError(f"names truck {number} twice: {text!r}")
+        stops[number] = positive_number(count.strip())
     return stops

@@ -71,9 +71,13 @@ class EnumerationFinish(SearchPart):
         columns = self._enumerate(target, relaxation, effort)
         if columns is None:
             return False
-        if not columns and is_plan(self.generation.instance, ()):
-            self._leave_out_everybody(target)
-            return True
+        if is_plan(self.generation.instance, ()):
+            # A route that alone costs as much is in no cheaper plan: no cost is below 0.
+            cost = self.generation.master.route_cost
+            columns = [column for column in columns if cost(column) < target]
+            if not columns:
+                self._leave_out_everybody(target)
+                return True
         monitor, generation = self.monitor, self.generation
         monitor.report("enumeration", f"finishing over {len(columns):,} routes")
         with monitor.timing("closing"):

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
 from itertools import combinations
 
 from tailgate.model.instance import Instance
+from tailgate.model.rounding import counted
 from tailgate.model.units import decimal_text, with_unit
-from tailgate.solver.column import views_of
-from tailgate.solver.loading import LoadingOracle, Verdict
+from tailgate.solver.loading import LoadingOracle
 from tailgate.solver.search.covering_floor import covering_oracle
 from tailgate.solver.search.cuts.kind_groups import kind_groups
 from tailgate.solver.search.cuts.loads import weight_and_area
+from tailgate.solver.search.sharing import Sharing
 
-QUICK_CHECK_NODES = 1_000
 NAMES_SHOWN = 10
 
 
@@ -32,6 +30,7 @@ class Remedy(Enum):
     WIDER_TIME_WINDOWS = "wider time windows"
     NO_LIFO = "lifo=False"
     TURNING = 'turn="all"'
+    RIDING_APART = "customers that need not ride together"
 
 
 class Cause(Enum):
@@ -48,6 +47,8 @@ class Cause(Enum):
     TOO_MANY_FIRST_STOPS = "too many first stops"
     """More customers must be the first of their route than there are trucks."""
     TOO_MANY_LAST_STOPS = "too many last stops"
+    FITS_NO_TRUCK_TOGETHER = "fits no truck together"
+    """Customers that must ride together, and cannot."""
     EVERY_WAY_FAILS = "every way fails"
 
 
@@ -82,26 +83,34 @@ class Infeasibility:
         if self.cause in _POSITIONS:
             return (
                 f"{len(self.customers)} customers ({self._names_shown}) must each be the "
-                f"{_POSITIONS[self.cause]} stop of a truck, and there are only {trucks}"
+                f"{_POSITIONS[self.cause]} stop of a truck, and there "
+                f"{'is' if trucks == 1 else 'are'} only {trucks}"
+            )
+        if self.cause is Cause.FITS_NO_TRUCK_TOGETHER:
+            return (
+                f"customers {self._names_shown} must ride together, and no truck can serve them "
+                "together"
             )
         if self.kinds:
             return self._cause_by_kinds
         if self.trucks_needed is not None:
             return (
-                f"{self._load_text} take at least {self.trucks_needed} trucks, and there are "
-                f"{trucks}"
+                f"{self._load_text} take at least {self.trucks_needed} trucks, and there "
+                f"{'is' if trucks == 1 else 'are'} {trucks}"
             )
         if self.cause is Cause.TOO_FEW_CUSTOMERS:
             stops = "two stops" if _shortest_route(instance) == 2 else "one stop"
             return (
-                f"each of the {trucks} trucks must have at least {stops}, and there are only "
-                f"{instance.n} customers"
+                f"each of the {trucks} trucks must have at least {stops}, and there "
+                f"{'is' if instance.n == 1 else 'are'} only {counted(instance.n, 'customer')}"
             )
         if self.cause is Cause.UNPAIRABLE_CUSTOMER:
             return (
                 f"customer {instance.label(self.customers[0])} cannot share a truck with any "
                 "other, and routes to a single customer are forbidden"
             )
+        if trucks == 1:
+            return "every way to serve the customers with the only truck fails"
         return f"every way to share the customers among {trucks} trucks fails"
 
     @property
@@ -110,11 +119,11 @@ class Infeasibility:
         instance, units = self.instance, self.instance.units
         vehicles = [instance.vehicles[kind] for kind in self.kinds]
         count = sum(vehicle.count for vehicle in vehicles)
-        there_are = f"the {count} vehicle{'' if count == 1 else 's'}"
-        if len(self.kinds) < len(instance.vehicles):
+        there_are = "the only vehicle" if count == 1 else f"the {counted(count, 'vehicle')}"
+        if len(self.kinds) < sum(vehicle.count > 0 for vehicle in instance.vehicles):
             names = " and ".join(vehicle.name for vehicle in vehicles)
-            who = f"customers {self._names_shown} accept {names} only, and "
-            there_are = f"the {count} of {names}"
+            who = f"only {names} can serve customers {self._names_shown}, and "
+            there_are = f"the only {names}" if count == 1 else f"the {count} of {names}"
         else:
             who = ""
         if self.cause is Cause.INCOMPATIBLE_CUSTOMERS:
@@ -173,6 +182,8 @@ def explain(instance: Instance, oracle: LoadingOracle | None = None) -> Infeasib
         must = tuple(sorted(stops - instance.optional))
         if len(must) > trucks:
             return Infeasibility(cause, (Remedy.MORE_TRUCKS,), instance, customers=must)
+    if (apart := _group_that_fits_no_truck(instance, oracle)) is not None:
+        return apart
     if (short := _want_of_trucks(instance, oracle)) is not None:
         return short
     shortest, is_exact = _shortest_route(instance), conventions.fleet == "exactly"
@@ -187,16 +198,37 @@ def explain(instance: Instance, oracle: LoadingOracle | None = None) -> Infeasib
         Remedy.MORE_TRUCKS: not is_exact,
         Remedy.FLEET_AT_MOST: is_exact,
         Remedy.ALLOW_SINGLE_CUSTOMER_ROUTES: shortest == 2,
-        Remedy.WIDER_TIME_WINDOWS: instance.has_time_windows,
-        Remedy.NO_LIFO: conventions.lifo,
-        Remedy.TURNING: any(
-            item.width != item.length and not instance.may_turn(item)
-            for customer in instance.customers
-            for item in customer.items
-        ),
     }
     remedies = tuple(remedy for remedy, applies in looser.items() if applies)
-    return Infeasibility(Cause.EVERY_WAY_FAILS, remedies, instance)
+    everybody = range(1, instance.n + 1)
+    easier = _easier_routes(instance, everybody)
+    return Infeasibility(Cause.EVERY_WAY_FAILS, (*remedies, *easier), instance)
+
+
+def _easier_routes(instance: Instance, customers: Iterable[int]) -> tuple[Remedy, ...]:
+    """Return what would let a truck serve more of these customers."""
+    looser = {
+        Remedy.WIDER_TIME_WINDOWS: instance.has_time_windows,
+        Remedy.NO_LIFO: instance.conventions.lifo,
+        Remedy.TURNING: any(
+            item.width != item.length and not instance.may_turn(item)
+            for number in customers
+            for item in instance.customer(number).items
+        ),
+    }
+    return tuple(remedy for remedy, applies in looser.items() if applies)
+
+
+def _group_that_fits_no_truck(instance: Instance, oracle: LoadingOracle) -> Infeasibility | None:
+    """Return customers that must be served together, and of whom no truck can serve all."""
+    sharing = Sharing(instance, oracle)
+    for group in instance.rules.groups:
+        if group <= instance.optional or sharing.is_possible_for_all(group):
+            continue
+        members = tuple(sorted(group))
+        remedies = (Remedy.RIDING_APART, *_easier_routes(instance, members))
+        return Infeasibility(Cause.FITS_NO_TRUCK_TOGETHER, remedies, instance, customers=members)
+    return None
 
 
 def _want_of_trucks(instance: Instance, oracle: LoadingOracle) -> Infeasibility | None:
@@ -252,7 +284,7 @@ def incompatible_customers(
     instance: Instance, oracle: LoadingOracle, among: Sequence[int] | None = None
 ) -> list[int]:
     """Return customers of whom no two can share a truck, as many as a simple search finds."""
-    sharing = _Sharing(instance, oracle)
+    sharing = Sharing(instance, oracle)
     numbers = range(1, instance.n + 1) if among is None else among
     apart = {number: set[int]() for number in numbers}
     for first, second in combinations(numbers, 2):
@@ -273,7 +305,7 @@ def incompatible_customers(
 
 def unpairable_customers(instance: Instance, oracle: LoadingOracle) -> list[int]:
     """Return the customers who must be served, and can share a truck with nobody."""
-    sharing = _Sharing(instance, oracle)
+    sharing = Sharing(instance, oracle)
     everybody = range(1, instance.n + 1)
     return [
         one
@@ -281,57 +313,3 @@ def unpairable_customers(instance: Instance, oracle: LoadingOracle) -> list[int]
         if one not in instance.optional
         and not any(sharing.is_possible(one, other) for other in everybody if other != one)
     ]
-
-
-class _Sharing:
-    """Says which two customers may be on one truck, as far as quick checks show."""
-
-    def __init__(self, instance: Instance, oracle: LoadingOracle) -> None:
-        self._instance = instance
-        self._oracle = oracle
-        self._kinds = [_KindSharing(view) for view in views_of(instance)]
-
-    def is_possible(self, first: int, second: int) -> bool:
-        pair = (min(first, second), max(first, second))
-        if pair in self._instance.rules.apart or not any(
-            kind.is_possible(first, second) for kind in self._kinds
-        ):
-            return False
-        result = self._oracle.check((first, second), max_nodes=QUICK_CHECK_NODES)
-        return result.verdict is not Verdict.INFEASIBLE
-
-
-class _KindSharing:
-    """Says which two customers one kind of vehicle may serve on one route, their loading aside."""
-
-    def __init__(self, view: Instance) -> None:
-        self._view = view
-        self._arrivals: dict[int, list[int | float]] = {}
-        """By place: when a truck that has served it as early as it can is at all others."""
-
-    def is_possible(self, first: int, second: int) -> bool:
-        view = self._view
-        if not (view.accepts(first, 0) and view.accepts(second, 0)):
-            return False
-        a, b = view.customer(first), view.customer(second)
-        if a.weight + b.weight > view.vehicle.capacity:
-            return False
-        return self._is_in_time(first, second) or self._is_in_time(second, first)
-
-    def _is_in_time(self, first: int, second: int) -> bool:
-        """Return whether the second may follow the first in time, directly or by any detour."""
-        view = self._view
-        if view.is_allowed((first, second)):
-            return True
-        clock = view.clock
-        if first not in self._arrivals:
-            leaves = max(self._arrivals_from_depot[first], clock.ready[first])
-            leaves += clock.service[first]
-            self._arrivals[first] = clock.earliest_arrivals(first, leaves)
-        arrival = self._arrivals[first][second]
-        return arrival < math.inf and not clock.is_late(second, arrival)
-
-    @cached_property
-    def _arrivals_from_depot(self) -> list[int | float]:
-        clock = self._view.clock
-        return clock.earliest_arrivals(0, clock.ready[0])

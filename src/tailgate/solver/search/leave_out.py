@@ -251,11 +251,14 @@ class _SecondStage:
         missed = sum((self._weights[one.customer] for one in left_out), Fraction(0))
         cost = plan_cost(relaxed, columns)
         # Of plans that leave out as much. Rounding only lowers it.
-        bound = max(0, min(cost, second.lower_bound - plain(self._price * missed)))
+        beneath = second.lower_bound
+        bound = max(0, min(cost, beneath - plain(self._price * missed)))
         least = fraction_of(self._first.lower_bound or 0)
         is_least = self._is_proven and missed == self.left_out
         is_optimal = is_least and second.status == "optimal"
-        if is_optimal and self.instance.cost_step is not None:
+        assert solution.objective is not None
+        if is_optimal and (self.instance.cost_step is not None or beneath >= solution.objective):
+            # The difference of two sums of floats misses the last digit.
             bound = cost
         is_optimal = is_optimal and relative_gap(cost, bound) <= PROVEN_GAP
         reason = second.reason

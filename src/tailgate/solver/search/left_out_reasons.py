@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from tailgate.model.cost_unit import CostUnit
 from tailgate.model.instance import Instance
+from tailgate.model.obstacles import listed
 from tailgate.model.solution import LeftOut, Solution
 from tailgate.solver.column import Column, views_of
 from tailgate.solver.loading import LoadingOracle, Verdict
+from tailgate.solver.search.covering_floor import covering_oracle
 from tailgate.solver.search.result import LeastLeftOutBound, SolveResult
+from tailgate.solver.search.sharing import QUICK_CHECK_NODES, Sharing
 from tailgate.solver.search.variant import kind_of
 
-QUICK_CHECK_NODES = 1_000
+MOST_ORDERS = 500
+"""Of inserting orders that ride together into a route."""
 
 
 def with_reasons(result: SolveResult) -> SolveResult:
@@ -37,6 +42,7 @@ class _Reasons:
         self._instance = instance
         self._views = views_of(instance)
         self._oracles: dict[int, LoadingOracle] = {}
+        self._sharing = Sharing(instance, covering_oracle(instance))
         self._columns = [
             Column(kind_of(instance, route), route.customers) for route in solution.routes
         ]
@@ -48,6 +54,10 @@ class _Reasons:
         instance, number = self._instance, order.customer
         if instance.is_hopeless(number):
             return instance.why_hopeless(number)
+        others = instance.rules.partners.get(number, frozenset()) - {number}
+        if others and not self._sharing.is_possible_for_all({number, *others}):
+            names = listed(map(instance.label, sorted(others)))
+            return f"rides together with {names}, and no truck can serve them together"
         what = self._what_is_proven(order)
         kinds = [kind for kind in range(len(self._views)) if instance.accepts(number, kind)]
         where = self._what_is_full(number, kinds)
@@ -82,24 +92,48 @@ class _Reasons:
         (obstacle,) = obstacles
         if not obstacle:
             return ""
-        if len(kinds) == len(self._views):
-            return f"in this plan, {obstacle} in every truck"
+        if len(kinds) == sum(vehicle.count > 0 for vehicle in instance.vehicles):
+            return f"in every truck of this plan, {obstacle}"
         names = " or ".join(instance.vehicles[kind].name for kind in kinds)
         return f"only {names} may come, and in this plan {obstacle}"
 
     def _obstacle(self, number: int, column: Column) -> str:
-        """Return why an order does not fit into a route, wherever it is inserted."""
+        """Return why an order, with those that ride with it, fits nowhere into a route."""
         kind, route = column
         view = self._views[kind]
-        weight = sum(view.customer(stop).weight for stop in (*route, number))
+        rules = view.rules
+        joining = rules.partners.get(number, frozenset({number}))
+        weight = sum(view.customer(stop).weight for stop in (*route, *joining))
         if weight > view.vehicle.capacity:
             return "the capacity is used up"
-        longer = [(*route[:i], number, *route[i:]) for i in range(len(route) + 1)]
-        if not view.rules.is_empty and not any(map(view.rules.allows, longer)):
+        if any(not rules.enemies.get(one, frozenset()).isdisjoint(route) for one in joining):
             return "somebody is on board who must not ride with it"
+        for position, stops in (("first", rules.first), ("last", rules.last)):
+            if not stops.isdisjoint(joining) and not stops.isdisjoint(route):
+                return f"another order must be the {position} stop"
+        if math.perm(len(route) + len(joining), len(joining)) > MOST_ORDERS:
+            return ""
+        most = view.vehicle.max_stops
+        if most is not None and len(route) + len(joining) > most:
+            return "there are as many stops as there may be"
+        longer = [one for one in _with_all(route, sorted(joining)) if view.rules.allows(one)]
         in_time = [one for one in longer if view.is_allowed(one)]
         if not in_time:
-            return "the hours are full"
+            return "the hours are full" if _is_all_too_late(view, longer) else ""
         oracle = self._oracles.setdefault(kind, LoadingOracle(view))
         verdicts = {oracle.check(one, max_nodes=QUICK_CHECK_NODES).verdict for one in in_time}
         return "the floor is full" if verdicts == {Verdict.INFEASIBLE} else ""
+
+
+def _is_all_too_late(view: Instance, routes: Sequence[tuple[int, ...]]) -> bool:
+    """Return whether it is the time that none of the routes keeps, whatever else they break."""
+    drivable = [one for one in routes if not view.has_missing_roads or view.costs.is_drivable(one)]
+    return bool(drivable) and not any(map(view.clock.keeps, drivable))
+
+
+def _with_all(route: tuple[int, ...], joining: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return a route with further stops, in every place."""
+    longer = [route]
+    for stop in joining:
+        longer = [(*one[:i], stop, *one[i:]) for one in longer for i in range(len(one) + 1)]
+    return longer

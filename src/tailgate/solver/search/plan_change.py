@@ -33,7 +33,8 @@ class PlanChange:
     """What a new plan does otherwise than the one before.
 
     A route of the new plan goes on with the route of the old one with which it shares most
-    customers. Customers are the numbers of the new instance.
+    customers; a vehicle under way goes on with its own. Customers are the numbers of the new
+    instance.
 
     Parameters
     ----------
@@ -83,7 +84,8 @@ class PlanChange:
         lines += [f"{instance.label(number)} is new" for number in self.added]
         lines += [f"{instance.label(number)} is left out now" for number in self.dropped]
         lines += [
-            f"{instance.label(move.customer)} moves from route {move.before} to route {move.now}"
+            f"{instance.label(move.customer)} moves from route {move.before} of the old plan to "
+            f"route {move.now}"
             for move in self.moved
         ]
         lines += [f"route {number} has another order or vehicle" for number in self.reordered]
@@ -118,7 +120,12 @@ def plan_change(old: Sequence[OldRoute], gone: Sequence[str], new: Solution) -> 
     """Return what a new plan does otherwise."""
     before = {stop: number for number, one in enumerate(old, start=1) for stop in one.stops}
     now = {stop: index for index, route in enumerate(new.routes, 1) for stop in route.customers}
-    successor = _successors(before, now)
+    under_way = {
+        before[route.customers[0]]: index
+        for index, route in enumerate(new.routes, 1)
+        if (route.locked or route.locked_stops) and route.customers[0] in before
+    }
+    successor = _successors(before, now, under_way)
     unchanged, reordered = [], []
     for index, route in enumerate(new.routes, start=1):
         number = next((n for n, other in successor.items() if other == index), None)
@@ -146,13 +153,18 @@ def plan_change(old: Sequence[OldRoute], gone: Sequence[str], new: Solution) -> 
     )
 
 
-def _successors(before: Mapping[int, int], now: Mapping[int, int]) -> dict[int, int]:
-    """Return for old routes the new ones that go on with them: most customers in common first."""
+def _successors(
+    before: Mapping[int, int], now: Mapping[int, int], under_way: Mapping[int, int]
+) -> dict[int, int]:
+    """Return for old routes the new ones that go on with them.
+
+    First what is under way, then those with most customers in common.
+    """
     shared: dict[tuple[int, int], int] = {}
     for stop in before.keys() & now.keys():
         pair = before[stop], now[stop]
         shared[pair] = shared.get(pair, 0) + 1
-    found: dict[int, int] = {}
+    found = dict(under_way)
     for old, new in sorted(shared, key=lambda pair: (-shared[pair], pair)):
         if old not in found and new not in found.values():
             found[old] = new

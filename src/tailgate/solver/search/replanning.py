@@ -112,7 +112,8 @@ class _PlanReader:
                 raise InputError(problem, source=self._source) from error
         view = self._instance.of_kind(kind)
         refused = [stop for stop in stops if not view.accepts(stop, 0)]
-        if refused or (route.locked and not _is_allowed(view, stops)):
+        still_can = _is_allowed if route.locked else _may_begin
+        if refused or not still_can(view, stops):
             who = f": {view.label(refused[0])} cannot be served by it" if refused else ""
             raise InputError(
                 f"route {number} cannot be kept{who or ': it breaks a limit or a rule by now'}; "
@@ -129,8 +130,8 @@ def _refuse_too_many(
         kept = sum(one == kind for one, _ in locks)
         if kept > vehicle.count:
             raise InputError(
-                f"keeps {kept} routes of {vehicle.name or 'the vehicle'}, of which there are "
-                f"{vehicle.count}; unlock some",
+                f"keeps {kept} routes of {vehicle.name or 'the vehicle'}, of which there "
+                f"{'is' if vehicle.count == 1 else 'are'} {vehicle.count}; unlock some",
                 source=source,
             )
 
@@ -240,6 +241,17 @@ class _Repair:
             _is_allowed(self._views[kind], route)
             and self._oracles[kind].check(route, max_nodes=max_nodes).verdict is Verdict.FEASIBLE
         )
+
+
+def _may_begin(view: Instance, stops: RoutePath) -> bool:
+    """Return whether a route may begin with these stops: its later ones lift no rule or weight."""
+    rules = view.rules
+    return (
+        sum(view.customer(stop).weight for stop in stops) <= view.vehicle.capacity
+        and rules.first.isdisjoint(stops[1:])
+        and rules.last.isdisjoint(stops[:-1])
+        and all(rules.enemies.get(stop, frozenset()).isdisjoint(stops) for stop in stops)
+    )
 
 
 def _is_allowed(view: Instance, route: RoutePath) -> bool:
