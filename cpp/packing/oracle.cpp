@@ -22,10 +22,26 @@ constexpr std::int64_t min_guided_nodes = 60;
 // What has cost less is soon begun anew.
 constexpr std::int64_t min_kept_nodes = 1'000;
 
+// After so many nodes without an answer the customers are asked for without an order of loading,
+// with as many nodes at most; again when the search has taken so many times more.
+constexpr std::int64_t first_nodes_in_order = 2'000;
+constexpr std::int64_t nodes_in_order_growth = 4;
+// The part of the cache that keeps what does not fit in any order.
+constexpr std::size_t any_order_cache_divisor = 8;
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point started) {
     return std::chrono::duration<double>(Clock::now() - started).count();
+}
+
+// These customers as the route visits them.
+Sequence in_order_of(const Sequence& route, const Sequence& customers) {
+    Sequence visits;
+    for (const std::int32_t customer : route) {
+        if (std::ranges::find(customers, customer) != customers.end()) visits.push_back(customer);
+    }
+    return visits;
 }
 
 // Lays items as they are given where they are turned without need: whoever loads them has less to
@@ -52,7 +68,9 @@ LoadingOracle::LoadingOracle(Length width, Length length,
     : width_(width),
       length_(length),
       options_(options),
-      cache_(options.cache_bytes, options.lifo),
+      cache_(options.lifo ? options.cache_bytes - options.cache_bytes / any_order_cache_divisor
+                          : options.cache_bytes,
+             options.lifo),
       suspended_(options.use_cache ? options.cache_bytes : 0) {
     if (width <= 0 || length <= 0)
         throw std::invalid_argument("the floor must have a positive width and length");
@@ -77,6 +95,12 @@ LoadingOracle::LoadingOracle(Length width, Length length,
             always_turned_[customer].resize(customers[customer].size());
             always_turned_[customer][i] = true;
         }
+    }
+    if (options.lifo) {
+        any_order_ = std::make_unique<LoadingOracle>(
+            width, length, customers,
+            OracleOptions{false, options.cache_bytes / any_order_cache_divisor, options.use_cache},
+            may_turn);
     }
 }
 
@@ -189,45 +213,95 @@ void LoadingOracle::count(const Answer& answer) {
 // Unknown: nothing is known that helps.
 Answer LoadingOracle::recalled(const Sequence& route) {
     if (!options_.use_cache) return {};
-    if (const RouteCache::Known* known = cache_.find(route)) {
-        Answer result{known->verdict, Stage::cache, 0, 0.0, known->layout, {}};
-        if (known->verdict == Verdict::infeasible)
-            result.core = cache_.find_infeasible_core(route).value_or(route);
-        return result;
-    }
+    const RouteCache::Known* known = cache_.find(route);
+    if (known != nullptr && known->verdict == Verdict::feasible)
+        return {known->verdict, Stage::cache, 0, 0.0, known->layout, {}, false};
+    const Stage stage = known != nullptr ? Stage::cache : Stage::heredity;
+    if (auto core = known_core_in_any_order(route))
+        return {Verdict::infeasible, stage, 0, 0.0, {}, std::move(*core), true};
     if (auto core = cache_.find_infeasible_core(route))
-        return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}, std::move(*core)};
+        return {Verdict::infeasible, stage, 0, 0.0, {}, std::move(*core), !options_.lifo};
+    if (known != nullptr)
+        return {Verdict::infeasible, stage, 0, 0.0, {}, route, !options_.lifo};
     if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_}))
-        return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan), {}};
+        return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan), {}, false};
     return {};
 }
 
 Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     if (!options_.use_cache) return decide_anew(route, effort);
     if (Answer known = recalled(route); known.verdict != Verdict::unknown) return known;
-    const Clock::time_point started = Clock::now();
+    EffortLeft left(effort);
     Answer result = decide_anew(route, effort);
     if (result.verdict == Verdict::unknown) return result;
     cache_.store(route, {result.verdict, result.layout});
-    if (result.verdict == Verdict::infeasible) {
-        Effort rest = effort;
-        if (effort.max_seconds >= 0)
-            rest.max_seconds = std::max(0.0, effort.max_seconds - seconds_since(started));
-        result.core = learn_infeasible_core(route, result.nodes, std::move(rest));
-    }
+    if (result.verdict == Verdict::infeasible && result.stage != Stage::any_order)
+        result.core = learn_infeasible_core(route, result.nodes, left);
     return result;
 }
 
+// A hard query is put without its order now and then: what does not fit without one is mostly
+// refuted sooner, and at once for all orders of these customers.
 Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     LoadingSearch search = suspended_.take(route, [&] { return problem_of(route); });
-    Decision decision = search.run(effort);
-    if (decision.verdict == Verdict::unknown && decision.nodes >= min_kept_nodes)
+    EffortLeft left(effort);
+    Decision decision;
+    bool may_fit_in_no_order = options_.lifo;
+    std::int64_t question = first_nodes_in_order;
+    while (true) {
+        for (; question <= search.nodes(); question *= nodes_in_order_growth) {
+        }
+        if (may_fit_in_no_order && question > first_nodes_in_order) {
+            Answer refuted = ask_in_any_order(route, question / nodes_in_order_growth, left);
+            if (refuted.verdict == Verdict::infeasible) return refuted;
+            may_fit_in_no_order = refuted.verdict == Verdict::unknown;
+        }
+        const std::int64_t before = search.nodes();
+        const std::int64_t most = may_fit_in_no_order ? question - before : EffortLeft::no_limit;
+        decision = search.run(left.at_most(most));
+        left.charge(search.nodes() - before);
+        if (decision.verdict != Verdict::unknown || search.nodes() < question ||
+            !may_fit_in_no_order || left.nodes() <= 0)
+            break;
+    }
+    if (decision.verdict == Verdict::unknown && search.nodes() >= min_kept_nodes)
         suspended_.put(route, std::move(search));
-    Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}, {}};
-    if (decision.verdict == Verdict::infeasible) result.core = route;
+    Answer result{decision.verdict, decision.stage, left.charged(), 0.0, {}, {}, false};
+    if (decision.verdict == Verdict::infeasible) {
+        result.core = route;
+        result.in_any_order = !options_.lifo;
+    }
     if (decision.verdict == Verdict::feasible)
         result.layout = by_visits(route, std::move(decision.layout));
     return result;
+}
+
+Answer LoadingOracle::ask_in_any_order(const Sequence& route, std::int64_t max_nodes,
+                                       EffortLeft& left) {
+    Sequence customers = route;
+    std::ranges::sort(customers);
+    if (any_order_->cache_.is_no_core(customers, max_nodes)) return {};
+    const Effort effort = left.at_most(max_nodes);
+    Answer answer = any_order_->check(customers, effort);
+    left.charge(answer.nodes);
+    if (answer.verdict == Verdict::infeasible) {
+        answer.stage = Stage::any_order;
+        answer.core = in_order_of(route, answer.core);
+        answer.nodes = left.charged();
+    } else if (answer.verdict == Verdict::unknown && answer.nodes >= max_nodes &&
+               options_.use_cache) {
+        any_order_->cache_.store_no_core(customers, max_nodes);
+    }
+    return answer;
+}
+
+std::optional<Sequence> LoadingOracle::known_core_in_any_order(const Sequence& route) const {
+    if (any_order_ == nullptr || any_order_->cache_.bytes() == 0) return std::nullopt;
+    Sequence customers = route;
+    std::ranges::sort(customers);
+    const auto core = any_order_->cache_.find_infeasible_core(customers);
+    if (!core) return std::nullopt;
+    return in_order_of(route, *core);
 }
 
 Layout LoadingOracle::by_visits(const Sequence& route, Layout layout) const {
@@ -269,9 +343,7 @@ Layout LoadingOracle::pushed_together(const Sequence& route, const Layout& layou
 }
 
 Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,
-                                              Effort effort) {
-    const Clock::time_point started = Clock::now();
-    const double max_seconds = effort.max_seconds;
+                                              const EffortLeft& left) {
     std::int64_t nodes_left = std::clamp(proof_nodes, min_core_nodes, max_core_nodes);
     const std::int64_t nodes_each =
         std::max(min_try_nodes, std::min(2 * proof_nodes, nodes_left / 3));
@@ -287,20 +359,17 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
         if (core.size() == 1 || nodes_left <= 0) break;
         Sequence shorter = core;
         std::erase(shorter, customer);
-        effort.max_nodes = std::min(nodes_left, nodes_each);
-        if (cache_.is_no_core(shorter, effort.max_nodes)) continue;
+        const std::int64_t max_nodes = std::min(nodes_left, nodes_each);
+        if (cache_.is_no_core(shorter, max_nodes)) continue;
         if (is_guided && guess_(shorter)) continue;
-        const Decision decision = decide(problem_of(shorter), effort);
+        const Decision decision = decide(problem_of(shorter), left.in_time(max_nodes));
         nodes_left -= std::max<std::int64_t>(1, decision.nodes);
-        if (effort.max_seconds >= 0) {
-            effort.max_seconds = std::max(0.0, max_seconds - seconds_since(started));
-        }
         if (decision.verdict == Verdict::infeasible) {
             core = std::move(shorter);
         } else if (decision.verdict == Verdict::feasible) {
             cache_.store_no_core(shorter, std::numeric_limits<std::int64_t>::max());
-        } else if (decision.nodes >= effort.max_nodes) {
-            cache_.store_no_core(shorter, effort.max_nodes);
+        } else if (decision.nodes >= max_nodes) {
+            cache_.store_no_core(shorter, max_nodes);
         }
     }
     cache_.store_infeasible_core(core);

@@ -93,14 +93,17 @@ Pricer::Pricer(RouteData data, Savings savings)
     set_duals(std::vector<double>(data_.nodes - 1, 0.0), 1.0);
 }
 
-void Pricer::forbid(const Path& sequence) {
+void Pricer::forbid(const Path& sequence, bool in_any_order) {
     if (sequence.size() == 2) {
         neighbourhoods_.set_incompatible(sequence[0], sequence[1]);
         costs_[data_.arc(sequence[0], sequence[1])] = no_way;
         costs_[data_.arc(sequence[1], sequence[0])] = no_way;
         return;
     }
-    forbidden_.add(sequence);
+    if (in_any_order)
+        forbidden_.add_set(sequence);
+    else
+        forbidden_.add(sequence);
 }
 
 bool Pricer::skips(const Path& route) const {
