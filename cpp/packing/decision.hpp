@@ -25,8 +25,8 @@ inline constexpr std::size_t stage_count = 11;
 
 // As recorded queries and statistics have it.
 [[nodiscard]] constexpr std::string_view stage_name(Stage stage) {
-    constexpr std::string_view names[stage_count] = {"trivial", "cache", "heredity", "bounds",
-                                                     "dive",    "beam",  "core",     "search",
+    constexpr std::string_view names[stage_count] = {"trivial", "cache",  "heredity", "bounds",
+                                                     "dive",    "beam",   "core",     "search",
                                                      "limit",   "memory", "any_order"};
     return names[static_cast<std::size_t>(stage)];
 }

@@ -22,10 +22,8 @@ constexpr std::int64_t min_guided_nodes = 60;
 // What has cost less is soon begun anew.
 constexpr std::int64_t min_kept_nodes = 1'000;
 
-// After so many nodes without an answer the customers are asked for without an order of loading,
-// with as many nodes at most; again when the search has taken so many times more.
-constexpr std::int64_t first_nodes_in_order = 2'000;
-constexpr std::int64_t nodes_in_order_growth = 4;
+// How much more other orders must have taken until customers are asked for without one again.
+constexpr std::int64_t effort_growth = 4;
 // The part of the cache that keeps what does not fit in any order.
 constexpr std::size_t any_order_cache_divisor = 8;
 
@@ -33,6 +31,12 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point started) {
     return std::chrono::duration<double>(Clock::now() - started).count();
+}
+
+Sequence sorted(const Sequence& route) {
+    Sequence customers = route;
+    std::ranges::sort(customers);
+    return customers;
 }
 
 // These customers as the route visits them.
@@ -99,7 +103,9 @@ LoadingOracle::LoadingOracle(Length width, Length length,
     if (options.lifo) {
         any_order_ = std::make_unique<LoadingOracle>(
             width, length, customers,
-            OracleOptions{false, options.cache_bytes / any_order_cache_divisor, options.use_cache},
+            OracleOptions{.lifo = false,
+                          .cache_bytes = options.cache_bytes / any_order_cache_divisor,
+                          .use_cache = options.use_cache},
             may_turn);
     }
 }
@@ -221,8 +227,7 @@ Answer LoadingOracle::recalled(const Sequence& route) {
         return {Verdict::infeasible, stage, 0, 0.0, {}, std::move(*core), true};
     if (auto core = cache_.find_infeasible_core(route))
         return {Verdict::infeasible, stage, 0, 0.0, {}, std::move(*core), !options_.lifo};
-    if (known != nullptr)
-        return {Verdict::infeasible, stage, 0, 0.0, {}, route, !options_.lifo};
+    if (known != nullptr) return {Verdict::infeasible, stage, 0, 0.0, {}, route, !options_.lifo};
     if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_}))
         return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan), {}, false};
     return {};
@@ -240,31 +245,15 @@ Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     return result;
 }
 
-// A hard query is put without its order now and then: what does not fit without one is mostly
-// refuted sooner, and at once for all orders of these customers.
 Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     LoadingSearch search = suspended_.take(route, [&] { return problem_of(route); });
     EffortLeft left(effort);
-    Decision decision;
-    bool may_fit_in_no_order = options_.lifo;
-    std::int64_t question = first_nodes_in_order;
-    while (true) {
-        for (; question <= search.nodes(); question *= nodes_in_order_growth) {
-        }
-        if (may_fit_in_no_order && question > first_nodes_in_order) {
-            Answer refuted = ask_in_any_order(route, question / nodes_in_order_growth, left);
-            if (refuted.verdict == Verdict::infeasible) return refuted;
-            may_fit_in_no_order = refuted.verdict == Verdict::unknown;
-        }
-        const std::int64_t before = search.nodes();
-        const std::int64_t most = may_fit_in_no_order ? question - before : EffortLeft::no_limit;
-        decision = search.run(left.at_most(most));
-        left.charge(search.nodes() - before);
-        if (decision.verdict != Verdict::unknown || search.nodes() < question ||
-            !may_fit_in_no_order || left.nodes() <= 0)
-            break;
-    }
-    if (decision.verdict == Verdict::unknown && search.nodes() >= min_kept_nodes)
+    Answer refuted = ask_in_any_order(route, search.nodes(), left);
+    if (refuted.verdict == Verdict::infeasible) return refuted;
+    Decision decision = search.run(left.at_most(EffortLeft::no_limit));
+    left.charge(decision.nodes);
+    remember_effort(route, decision);
+    if (decision.verdict == Verdict::unknown && decision.nodes >= min_kept_nodes)
         suspended_.put(route, std::move(search));
     Answer result{decision.verdict, decision.stage, left.charged(), 0.0, {}, {}, false};
     if (decision.verdict == Verdict::infeasible) {
@@ -276,30 +265,42 @@ Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     return result;
 }
 
-Answer LoadingOracle::ask_in_any_order(const Sequence& route, std::int64_t max_nodes,
+// What other orders of the same customers have taken is spent once more without an order: what
+// does not fit so is refuted for all orders that are still to come.
+Answer LoadingOracle::ask_in_any_order(const Sequence& route, std::int64_t own_nodes,
                                        EffortLeft& left) {
-    Sequence customers = route;
-    std::ranges::sort(customers);
+    if (any_order_ == nullptr || any_order_->cache_.bytes() == 0) return {};
+    const Sequence customers = sorted(route);
+    const std::int64_t others = any_order_->cache_.effort(customers) - own_nodes;
+    if (others < options_.nodes_in_other_orders) return {};
+    std::int64_t max_nodes = options_.nodes_in_other_orders;
+    while (max_nodes <= others / effort_growth) max_nodes *= effort_growth;
     if (any_order_->cache_.is_no_core(customers, max_nodes)) return {};
-    const Effort effort = left.at_most(max_nodes);
-    Answer answer = any_order_->check(customers, effort);
+    Answer answer = any_order_->check(customers, left.at_most(max_nodes));
     left.charge(answer.nodes);
     if (answer.verdict == Verdict::infeasible) {
         answer.stage = Stage::any_order;
         answer.core = in_order_of(route, answer.core);
-        answer.nodes = left.charged();
-    } else if (answer.verdict == Verdict::unknown && answer.nodes >= max_nodes &&
-               options_.use_cache) {
+    } else if (answer.verdict == Verdict::unknown && answer.nodes >= max_nodes) {
         any_order_->cache_.store_no_core(customers, max_nodes);
     }
     return answer;
 }
 
+void LoadingOracle::remember_effort(const Sequence& route, const Decision& decision) {
+    if (any_order_ == nullptr || !options_.use_cache ||
+        decision.nodes < std::min(min_kept_nodes, options_.nodes_in_other_orders))
+        return;
+    const Sequence customers = sorted(route);
+    if (decision.verdict == Verdict::feasible)
+        any_order_->cache_.store_no_core(customers, std::numeric_limits<std::int64_t>::max());
+    else
+        any_order_->cache_.add_effort(customers, decision.nodes);
+}
+
 std::optional<Sequence> LoadingOracle::known_core_in_any_order(const Sequence& route) const {
     if (any_order_ == nullptr || any_order_->cache_.bytes() == 0) return std::nullopt;
-    Sequence customers = route;
-    std::ranges::sort(customers);
-    const auto core = any_order_->cache_.find_infeasible_core(customers);
+    const auto core = any_order_->cache_.find_infeasible_core(sorted(route));
     if (!core) return std::nullopt;
     return in_order_of(route, *core);
 }
@@ -386,6 +387,7 @@ void LoadingOracle::clear() {
     const std::lock_guard lock(mutex_);
     cache_.clear();
     suspended_.clear();
+    if (any_order_) any_order_->clear();
     statistics_ = Statistics{};
 }
 

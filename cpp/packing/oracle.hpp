@@ -31,6 +31,9 @@ struct OracleOptions {
     bool lifo = true;
     std::size_t cache_bytes = std::size_t{256} << 20;
     bool use_cache = true;
+    // When other orders of its customers have taken so many nodes, a query is put without an order
+    // of loading first.
+    std::int64_t nodes_in_other_orders = 4'000;
 };
 
 struct Statistics {
@@ -112,7 +115,8 @@ class LoadingOracle {
     Answer answer(const Sequence& route, const Effort& effort);
     Answer decide_anew(const Sequence& route, const Effort& effort);
     // `infeasible`, with a core: the customers of a route do not fit in any order of loading.
-    Answer ask_in_any_order(const Sequence& route, std::int64_t max_nodes, EffortLeft& left);
+    Answer ask_in_any_order(const Sequence& route, std::int64_t own_nodes, EffortLeft& left);
+    void remember_effort(const Sequence& route, const Decision& decision);
     [[nodiscard]] std::optional<Sequence> known_core_in_any_order(const Sequence& route) const;
     Sequence learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,
                                    const EffortLeft& left);

@@ -50,7 +50,7 @@ void ForbiddenSequences::add_set(const Path& customers) {
 
 // The reference holds until the next call.
 ForbiddenSequences::Trie::TrieNode& ForbiddenSequences::Trie::child(TrieNode& parent,
-                                                                   Node customer) {
+                                                                    Node customer) {
     const auto count = to_index(parent.children);
     auto first = to_index(parent.first_child);
     std::size_t place = 0;
@@ -83,7 +83,7 @@ void ForbiddenSequences::Trie::insert(const Path& from_last_to_first) {
 // Does the path, or its part up to the place `before`, contain what leads on from this node to an
 // end?
 bool ForbiddenSequences::Trie::matches(const TrieNode& node, std::int32_t before,
-                                 const Visits& visits) const {
+                                       const Visits& visits) const {
     if (node.ends) return true;
     Visits::Marks common = node.marks & visits.marks(before);
     if (common == 0) return false;
