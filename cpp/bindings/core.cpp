@@ -125,6 +125,8 @@ NB_MODULE(_core, module) {
         .def_ro("seconds", &packing::Answer::seconds)
         .def_ro("core", &packing::Answer::core,
                 "Part of an infeasible route, perhaps backwards, that is infeasible by itself.")
+        .def_ro("in_any_order", &packing::Answer::in_any_order,
+                "Is the core infeasible in any order of its customers?")
         .def_prop_ro(
             "positions",
             [](const packing::Answer& answer) { return converted<Place>(answer.layout); },

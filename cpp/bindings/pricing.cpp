@@ -156,8 +156,9 @@ void bind_pricing(nb::module_& module) {
              "0 for max_stops; distance may be empty where it has no limit. Duals may be as large "
              "as other_costs allow. Of the customers of a group a route visits all or none. The "
              "last three are ways of saving work that can be left out.")
-        .def("forbid", &Pricer::forbid, "sequence"_a,
-             "No route may contain this sequence: its loading is proven infeasible.")
+        .def("forbid", &Pricer::forbid, "sequence"_a, "in_any_order"_a = false,
+             "No route may contain this sequence, or its customers in any order: the loading is "
+             "proven infeasible.")
         .def("defer", &Pricer::defer, "sequence"_a,
              "Skip routes with this sequence until release_all.")
         .def("skips", &Pricer::skips, "route"_a,

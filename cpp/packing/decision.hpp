@@ -18,15 +18,16 @@ enum class Stage : std::uint8_t {
     core,  // the largest items alone do not fit
     search,
     limit,
-    memory  // the searches cannot go on within their memory
+    memory,    // the searches cannot go on within their memory
+    any_order  // the same items do not fit in any order of loading
 };
-inline constexpr std::size_t stage_count = 10;
+inline constexpr std::size_t stage_count = 11;
 
 // As recorded queries and statistics have it.
 [[nodiscard]] constexpr std::string_view stage_name(Stage stage) {
-    constexpr std::string_view names[stage_count] = {"trivial", "cache", "heredity", "bounds",
-                                                     "dive",    "beam",  "core",     "search",
-                                                     "limit",   "memory"};
+    constexpr std::string_view names[stage_count] = {"trivial", "cache",  "heredity", "bounds",
+                                                     "dive",    "beam",   "core",     "search",
+                                                     "limit",   "memory", "any_order"};
     return names[static_cast<std::size_t>(stage)];
 }
 

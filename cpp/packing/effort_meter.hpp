@@ -15,6 +15,39 @@ struct Effort {
     std::function<bool()> interrupted;  // asked now and then; true gives up with `unknown`
 };
 
+// What several queries have left of one effort.
+class EffortLeft {
+  public:
+    static constexpr std::int64_t no_limit = INT64_MAX / 2;
+
+    explicit EffortLeft(const Effort& effort) : effort_(effort), started_(Clock::now()) {}
+
+    void charge(std::int64_t nodes) { charged_ += nodes; }
+    [[nodiscard]] std::int64_t charged() const { return charged_; }
+    [[nodiscard]] std::int64_t nodes() const {
+        return effort_.max_nodes < 0 ? no_limit : effort_.max_nodes - charged_;
+    }
+    [[nodiscard]] Effort at_most(std::int64_t nodes) const {
+        return in_time(std::max<std::int64_t>(0, std::min(nodes, this->nodes())));
+    }
+    // So many nodes, whatever is left of them.
+    [[nodiscard]] Effort in_time(std::int64_t max_nodes) const {
+        Effort rest = effort_;
+        rest.max_nodes = max_nodes;
+        if (effort_.max_seconds >= 0) {
+            const std::chrono::duration<double> spent = Clock::now() - started_;
+            rest.max_seconds = std::max(0.0, effort_.max_seconds - spent.count());
+        }
+        return rest;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Effort effort_;
+    Clock::time_point started_;
+    std::int64_t charged_ = 0;
+};
+
 // When one exact search stops: it looks at this at every node.
 struct Budget {
     std::int64_t max_nodes = 0;

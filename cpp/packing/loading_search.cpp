@@ -49,9 +49,12 @@ class LoadingSearch::Implementation {
         if (!is_decided()) {
             resume(effort.memo_bytes);
             decision_.nodes = meter_.nodes();
+            nodes_ += meter_.nodes();
         }
         return decision_;
     }
+
+    [[nodiscard]] std::int64_t nodes() const { return nodes_; }
 
     [[nodiscard]] std::size_t bytes() const {
         std::size_t bytes = 0;
@@ -101,6 +104,7 @@ class LoadingSearch::Implementation {
 
     Problem problem_;
     EffortMeter meter_;
+    std::int64_t nodes_ = 0;
     Decision decision_;
     std::optional<RescaledSearch> rescaled_;  // equivalent, or rounded up
     std::optional<RescaledSearch> rounded_down_;
@@ -114,6 +118,10 @@ LoadingSearch::LoadingSearch(LoadingSearch&&) noexcept = default;
 LoadingSearch& LoadingSearch::operator=(LoadingSearch&&) noexcept = default;
 Decision LoadingSearch::run(const Effort& effort) {
     return implementation_->run(effort);
+}
+
+std::int64_t LoadingSearch::nodes() const {
+    return implementation_->nodes();
 }
 
 std::size_t LoadingSearch::bytes() const {

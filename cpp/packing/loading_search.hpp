@@ -18,6 +18,8 @@ class LoadingSearch {
 
     // Goes on within the limits; nodes are those of this call. `memo_bytes` counts at the first.
     [[nodiscard]] Decision run(const Effort& effort);
+    // Of all calls so far.
+    [[nodiscard]] std::int64_t nodes() const;
     // What it keeps to go on with, about.
     [[nodiscard]] std::size_t bytes() const;
 

@@ -22,10 +22,30 @@ constexpr std::int64_t min_guided_nodes = 60;
 // What has cost less is soon begun anew.
 constexpr std::int64_t min_kept_nodes = 1'000;
 
+// How much more other orders must have taken until customers are asked for without one again.
+constexpr std::int64_t effort_growth = 4;
+// The part of the cache that keeps what does not fit in any order.
+constexpr std::size_t any_order_cache_divisor = 8;
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point started) {
     return std::chrono::duration<double>(Clock::now() - started).count();
+}
+
+Sequence sorted(const Sequence& route) {
+    Sequence customers = route;
+    std::ranges::sort(customers);
+    return customers;
+}
+
+// These customers as the route visits them.
+Sequence in_order_of(const Sequence& route, const Sequence& customers) {
+    Sequence visits;
+    for (const std::int32_t customer : route) {
+        if (std::ranges::find(customers, customer) != customers.end()) visits.push_back(customer);
+    }
+    return visits;
 }
 
 // Lays items as they are given where they are turned without need: whoever loads them has less to
@@ -52,7 +72,9 @@ LoadingOracle::LoadingOracle(Length width, Length length,
     : width_(width),
       length_(length),
       options_(options),
-      cache_(options.cache_bytes, options.lifo),
+      cache_(options.lifo ? options.cache_bytes - options.cache_bytes / any_order_cache_divisor
+                          : options.cache_bytes,
+             options.lifo),
       suspended_(options.use_cache ? options.cache_bytes : 0) {
     if (width <= 0 || length <= 0)
         throw std::invalid_argument("the floor must have a positive width and length");
@@ -77,6 +99,14 @@ LoadingOracle::LoadingOracle(Length width, Length length,
             always_turned_[customer].resize(customers[customer].size());
             always_turned_[customer][i] = true;
         }
+    }
+    if (options.lifo) {
+        any_order_ = std::make_unique<LoadingOracle>(
+            width, length, customers,
+            OracleOptions{.lifo = false,
+                          .cache_bytes = options.cache_bytes / any_order_cache_divisor,
+                          .use_cache = options.use_cache},
+            may_turn);
     }
 }
 
@@ -189,45 +219,90 @@ void LoadingOracle::count(const Answer& answer) {
 // Unknown: nothing is known that helps.
 Answer LoadingOracle::recalled(const Sequence& route) {
     if (!options_.use_cache) return {};
-    if (const RouteCache::Known* known = cache_.find(route)) {
-        Answer result{known->verdict, Stage::cache, 0, 0.0, known->layout, {}};
-        if (known->verdict == Verdict::infeasible)
-            result.core = cache_.find_infeasible_core(route).value_or(route);
-        return result;
-    }
+    const RouteCache::Known* known = cache_.find(route);
+    if (known != nullptr && known->verdict == Verdict::feasible)
+        return {known->verdict, Stage::cache, 0, 0.0, known->layout, {}, false};
+    const Stage stage = known != nullptr ? Stage::cache : Stage::heredity;
+    if (auto core = known_core_in_any_order(route))
+        return {Verdict::infeasible, stage, 0, 0.0, {}, std::move(*core), true};
     if (auto core = cache_.find_infeasible_core(route))
-        return {Verdict::infeasible, Stage::heredity, 0, 0.0, {}, std::move(*core)};
+        return {Verdict::infeasible, stage, 0, 0.0, {}, std::move(*core), !options_.lifo};
+    if (known != nullptr) return {Verdict::infeasible, stage, 0, 0.0, {}, route, !options_.lifo};
     if (auto plan = cache_.plan_from_longer_route(route, Mirror{length_, &customers_}))
-        return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan), {}};
+        return {Verdict::feasible, Stage::heredity, 0, 0.0, std::move(*plan), {}, false};
     return {};
 }
 
 Answer LoadingOracle::answer(const Sequence& route, const Effort& effort) {
     if (!options_.use_cache) return decide_anew(route, effort);
     if (Answer known = recalled(route); known.verdict != Verdict::unknown) return known;
-    const Clock::time_point started = Clock::now();
+    EffortLeft left(effort);
     Answer result = decide_anew(route, effort);
     if (result.verdict == Verdict::unknown) return result;
     cache_.store(route, {result.verdict, result.layout});
-    if (result.verdict == Verdict::infeasible) {
-        Effort rest = effort;
-        if (effort.max_seconds >= 0)
-            rest.max_seconds = std::max(0.0, effort.max_seconds - seconds_since(started));
-        result.core = learn_infeasible_core(route, result.nodes, std::move(rest));
-    }
+    if (result.verdict == Verdict::infeasible && result.stage != Stage::any_order)
+        result.core = learn_infeasible_core(route, result.nodes, left);
     return result;
 }
 
 Answer LoadingOracle::decide_anew(const Sequence& route, const Effort& effort) {
     LoadingSearch search = suspended_.take(route, [&] { return problem_of(route); });
-    Decision decision = search.run(effort);
+    EffortLeft left(effort);
+    Answer refuted = ask_in_any_order(route, search.nodes(), left);
+    if (refuted.verdict == Verdict::infeasible) return refuted;
+    Decision decision = search.run(left.at_most(EffortLeft::no_limit));
+    left.charge(decision.nodes);
+    remember_effort(route, decision);
     if (decision.verdict == Verdict::unknown && decision.nodes >= min_kept_nodes)
         suspended_.put(route, std::move(search));
-    Answer result{decision.verdict, decision.stage, decision.nodes, 0.0, {}, {}};
-    if (decision.verdict == Verdict::infeasible) result.core = route;
+    Answer result{decision.verdict, decision.stage, left.charged(), 0.0, {}, {}, false};
+    if (decision.verdict == Verdict::infeasible) {
+        result.core = route;
+        result.in_any_order = !options_.lifo;
+    }
     if (decision.verdict == Verdict::feasible)
         result.layout = by_visits(route, std::move(decision.layout));
     return result;
+}
+
+// What other orders of the same customers have taken is spent once more without an order: what
+// does not fit so is refuted for all orders that are still to come.
+Answer LoadingOracle::ask_in_any_order(const Sequence& route, std::int64_t own_nodes,
+                                       EffortLeft& left) {
+    if (any_order_ == nullptr || any_order_->cache_.bytes() == 0) return {};
+    const Sequence customers = sorted(route);
+    const std::int64_t others = any_order_->cache_.effort(customers) - own_nodes;
+    if (others < options_.nodes_in_other_orders) return {};
+    std::int64_t max_nodes = options_.nodes_in_other_orders;
+    while (max_nodes <= others / effort_growth) max_nodes *= effort_growth;
+    if (any_order_->cache_.is_no_core(customers, max_nodes)) return {};
+    Answer answer = any_order_->check(customers, left.at_most(max_nodes));
+    left.charge(answer.nodes);
+    if (answer.verdict == Verdict::infeasible) {
+        answer.stage = Stage::any_order;
+        answer.core = in_order_of(route, answer.core);
+    } else if (answer.verdict == Verdict::unknown && answer.nodes >= max_nodes) {
+        any_order_->cache_.store_no_core(customers, max_nodes);
+    }
+    return answer;
+}
+
+void LoadingOracle::remember_effort(const Sequence& route, const Decision& decision) {
+    if (any_order_ == nullptr || !options_.use_cache ||
+        decision.nodes < std::min(min_kept_nodes, options_.nodes_in_other_orders))
+        return;
+    const Sequence customers = sorted(route);
+    if (decision.verdict == Verdict::feasible)
+        any_order_->cache_.store_no_core(customers, std::numeric_limits<std::int64_t>::max());
+    else
+        any_order_->cache_.add_effort(customers, decision.nodes);
+}
+
+std::optional<Sequence> LoadingOracle::known_core_in_any_order(const Sequence& route) const {
+    if (any_order_ == nullptr || any_order_->cache_.bytes() == 0) return std::nullopt;
+    const auto core = any_order_->cache_.find_infeasible_core(sorted(route));
+    if (!core) return std::nullopt;
+    return in_order_of(route, *core);
 }
 
 Layout LoadingOracle::by_visits(const Sequence& route, Layout layout) const {
@@ -269,9 +344,7 @@ Layout LoadingOracle::pushed_together(const Sequence& route, const Layout& layou
 }
 
 Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,
-                                              Effort effort) {
-    const Clock::time_point started = Clock::now();
-    const double max_seconds = effort.max_seconds;
+                                              const EffortLeft& left) {
     std::int64_t nodes_left = std::clamp(proof_nodes, min_core_nodes, max_core_nodes);
     const std::int64_t nodes_each =
         std::max(min_try_nodes, std::min(2 * proof_nodes, nodes_left / 3));
@@ -287,20 +360,17 @@ Sequence LoadingOracle::learn_infeasible_core(const Sequence& route, std::int64_
         if (core.size() == 1 || nodes_left <= 0) break;
         Sequence shorter = core;
         std::erase(shorter, customer);
-        effort.max_nodes = std::min(nodes_left, nodes_each);
-        if (cache_.is_no_core(shorter, effort.max_nodes)) continue;
+        const std::int64_t max_nodes = std::min(nodes_left, nodes_each);
+        if (cache_.is_no_core(shorter, max_nodes)) continue;
         if (is_guided && guess_(shorter)) continue;
-        const Decision decision = decide(problem_of(shorter), effort);
+        const Decision decision = decide(problem_of(shorter), left.in_time(max_nodes));
         nodes_left -= std::max<std::int64_t>(1, decision.nodes);
-        if (effort.max_seconds >= 0) {
-            effort.max_seconds = std::max(0.0, max_seconds - seconds_since(started));
-        }
         if (decision.verdict == Verdict::infeasible) {
             core = std::move(shorter);
         } else if (decision.verdict == Verdict::feasible) {
             cache_.store_no_core(shorter, std::numeric_limits<std::int64_t>::max());
-        } else if (decision.nodes >= effort.max_nodes) {
-            cache_.store_no_core(shorter, effort.max_nodes);
+        } else if (decision.nodes >= max_nodes) {
+            cache_.store_no_core(shorter, max_nodes);
         }
     }
     cache_.store_infeasible_core(core);
@@ -317,6 +387,7 @@ void LoadingOracle::clear() {
     const std::lock_guard lock(mutex_);
     cache_.clear();
     suspended_.clear();
+    if (any_order_) any_order_->clear();
     statistics_ = Statistics{};
 }
 

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,12 +24,16 @@ struct Answer {
     double seconds = 0.0;
     Layout layout;  // one list of positions per stop, in visiting order; empty unless feasible
     Sequence core;  // part of an infeasible route, perhaps backwards, that is infeasible by itself
+    bool in_any_order = false;  // the core is infeasible in any order of its customers
 };
 
 struct OracleOptions {
     bool lifo = true;
     std::size_t cache_bytes = std::size_t{256} << 20;
     bool use_cache = true;
+    // When other orders of its customers have taken so many nodes, a query is put without an order
+    // of loading first.
+    std::int64_t nodes_in_other_orders = 4'000;
 };
 
 struct Statistics {
@@ -80,7 +86,7 @@ class LoadingOracle {
     }
     [[nodiscard]] std::size_t cache_bytes() const {
         const std::lock_guard lock(mutex_);
-        return cache_.bytes();
+        return cache_.bytes() + (any_order_ ? any_order_->cache_bytes() : 0);
     }
     void clear();  // cache and statistics; recorded queries stay until they are taken
 
@@ -108,7 +114,12 @@ class LoadingOracle {
     Answer recalled(const Sequence& route);
     Answer answer(const Sequence& route, const Effort& effort);
     Answer decide_anew(const Sequence& route, const Effort& effort);
-    Sequence learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes, Effort effort);
+    // `infeasible`, with a core: the customers of a route do not fit in any order of loading.
+    Answer ask_in_any_order(const Sequence& route, std::int64_t own_nodes, EffortLeft& left);
+    void remember_effort(const Sequence& route, const Decision& decision);
+    [[nodiscard]] std::optional<Sequence> known_core_in_any_order(const Sequence& route) const;
+    Sequence learn_infeasible_core(const Sequence& route, std::int64_t proof_nodes,
+                                   const EffortLeft& left);
     void count(const Answer& answer);
     [[nodiscard]] Area area_of(std::int32_t customer) const;
     [[nodiscard]] Problem problem_of(const Sequence& route) const;
@@ -125,6 +136,8 @@ class LoadingOracle {
     OracleOptions options_;
     RouteCache cache_;
     SuspendedSearches suspended_;
+    // The same customers without an order of loading, for hard queries with one.
+    std::unique_ptr<LoadingOracle> any_order_;
     Statistics statistics_;
     bool recording_ = false;
     Guess guess_;

@@ -156,6 +156,22 @@ void RouteCache::store_no_core(const Sequence& sequence, std::int64_t nodes) {
     if (is_new) young_.bytes += entry_overhead + sequence.size() * sizeof(std::int32_t);
 }
 
+std::int64_t RouteCache::effort(const Sequence& sequence) const {
+    std::int64_t nodes = 0;
+    for (const Generation* generation : {&young_, &old_}) {
+        const auto known = generation->efforts.find(sequence);
+        if (known != generation->efforts.end()) nodes += known->second;
+    }
+    return nodes;
+}
+
+void RouteCache::add_effort(const Sequence& sequence, std::int64_t nodes) {
+    make_room();
+    const auto [entry, is_new] = young_.efforts.try_emplace(sequence, 0);
+    entry->second += nodes;
+    if (is_new) young_.bytes += entry_overhead + sequence.size() * sizeof(std::int32_t);
+}
+
 const Sequence* RouteCache::find_longer_route(const Generation& generation,
                                               const Sequence& route) const {
     const std::vector<const Sequence*>* shortest = nullptr;

@@ -46,6 +46,10 @@ class RouteCache {
     // No number of nodes will do for one that is feasible.
     void store_no_core(const Sequence& sequence, std::int64_t nodes);
 
+    // Nodes that were spent on a sequence, or on the orders of a set, as far as anyone has said.
+    [[nodiscard]] std::int64_t effort(const Sequence& sequence) const;
+    void add_effort(const Sequence& sequence, std::int64_t nodes);
+
     // The plan of a feasible route that contains this one, cut down to it.
     [[nodiscard]] std::optional<Layout> plan_from_longer_route(const Sequence& route,
                                                                const struct Mirror& mirror) const;
@@ -61,6 +65,7 @@ class RouteCache {
         std::unordered_map<std::int32_t, std::vector<Sequence>> cores;  // by their rarest customer
         std::unordered_map<Sequence, std::int64_t, SequenceHash>
             no_cores;  // nodes tried without success
+        std::unordered_map<Sequence, std::int64_t, SequenceHash> efforts;
         std::unordered_map<std::int32_t, std::vector<const Sequence*>> feasible;  // by customer
         std::size_t bytes = 0;
     };

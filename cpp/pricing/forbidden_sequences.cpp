@@ -30,34 +30,41 @@ bool is_before(Node a, Node b) {
 }  // namespace
 
 ForbiddenSequences::ForbiddenSequences(std::size_t nodes, bool ordered)
-    : ordered_(ordered), nodes_(nodes), roots_(nodes) {}
+    : ordered_(ordered), nodes_(nodes), sequences_(nodes, true), sets_(nodes, false) {}
 
 void ForbiddenSequences::clear() {
-    roots_.assign(nodes_, {});
-    trie_.clear();
+    sequences_ = Trie(nodes_, true);
+    sets_ = Trie(nodes_, false);
     size_ = 0;
 }
 
 void ForbiddenSequences::add(const Path& sequence) {
-    if (sequence.empty()) return;
-    ++size_;
-    if (ordered_) {
-        insert(sequence);
-        insert({sequence.rbegin(), sequence.rend()});
+    if (!ordered_) {
+        add_set(sequence);
         return;
     }
-    // Any of its customers may be the last to come.
-    for (std::size_t last = 0; last < sequence.size(); ++last) {
-        Path others = sequence;
+    if (sequence.empty()) return;
+    ++size_;
+    sequences_.insert(sequence);
+    sequences_.insert({sequence.rbegin(), sequence.rend()});
+}
+
+void ForbiddenSequences::add_set(const Path& customers) {
+    if (customers.empty()) return;
+    ++size_;
+    // Any of them may be the last to come.
+    for (std::size_t last = 0; last < customers.size(); ++last) {
+        Path others = customers;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(last));
         std::sort(others.begin(), others.end());
-        others.insert(others.begin(), sequence[last]);
-        insert(others);
+        others.insert(others.begin(), customers[last]);
+        sets_.insert(others);
     }
 }
 
 // The reference holds until the next call.
-ForbiddenSequences::TrieNode& ForbiddenSequences::child(TrieNode& parent, Node customer) {
+ForbiddenSequences::Trie::TrieNode& ForbiddenSequences::Trie::child(TrieNode& parent,
+                                                                    Node customer) {
     const auto count = to_index(parent.children);
     auto first = to_index(parent.first_child);
     std::size_t place = 0;
@@ -80,7 +87,7 @@ ForbiddenSequences::TrieNode& ForbiddenSequences::child(TrieNode& parent, Node c
     return trie_[first + place];
 }
 
-void ForbiddenSequences::insert(const Path& from_last_to_first) {
+void ForbiddenSequences::Trie::insert(const Path& from_last_to_first) {
     TrieNode* node = &roots_[to_index(from_last_to_first.front())];
     for (std::size_t i = 1; i < from_last_to_first.size(); ++i)
         node = &child(*node, from_last_to_first[i]);
@@ -90,9 +97,10 @@ void ForbiddenSequences::insert(const Path& from_last_to_first) {
 // Does the path, or its part up to the place `before`, contain what leads on from this node to an
 // end? `matches` answers it for the children.
 template <typename Matches>
-TAILGATE_INLINE bool ForbiddenSequences::matches_here(const TrieNode& node, std::int32_t before,
-                                                      const Visits& visits,
-                                                      const Matches& matches) const {
+TAILGATE_INLINE bool ForbiddenSequences::Trie::matches_here(const TrieNode& node,
+                                                            std::int32_t before,
+                                                            const Visits& visits,
+                                                            const Matches& matches) const {
     if (node.ends) return true;
     Visits::Marks common = node.marks & visits.marks(before);
     if (common == 0) return false;
@@ -114,15 +122,15 @@ TAILGATE_INLINE bool ForbiddenSequences::matches_here(const TrieNode& node, std:
     }
 }
 
-bool ForbiddenSequences::matches(const TrieNode& node, std::int32_t before,
-                                 const Visits& visits) const {
+bool ForbiddenSequences::Trie::matches(const TrieNode& node, std::int32_t before,
+                                       const Visits& visits) const {
     return matches_here(node, before, visits, [&](const TrieNode& child, std::int32_t position) {
         return matches(child, position, visits);
     });
 }
 
 #ifdef TAILGATE_ASKS_FOR_POPCNT
-TAILGATE_WITH_POPCNT bool ForbiddenSequences::matches_counting_in_hardware(
+TAILGATE_WITH_POPCNT bool ForbiddenSequences::Trie::matches_counting_in_hardware(
     const TrieNode& node, std::int32_t before, const Visits& visits) const {
     return matches_here(node, before, visits, [&](const TrieNode& child, std::int32_t position) {
         return matches_counting_in_hardware(child, position, visits);
@@ -130,13 +138,17 @@ TAILGATE_WITH_POPCNT bool ForbiddenSequences::matches_counting_in_hardware(
 }
 #endif
 
-bool ForbiddenSequences::forbids(const Visits& before, Node last) const {
+bool ForbiddenSequences::Trie::forbids(const Visits& before, Node last) const {
     const TrieNode& root = roots_[to_index(last)];
     const auto count = static_cast<std::int32_t>(before.path().size());
 #ifdef TAILGATE_ASKS_FOR_POPCNT
     if (has_popcnt) return matches_counting_in_hardware(root, count, before);
 #endif
     return matches(root, count, before);
+}
+
+bool ForbiddenSequences::forbids(const Visits& before, Node last) const {
+    return (ordered_ && sequences_.forbids(before, last)) || sets_.forbids(before, last);
 }
 
 bool ForbiddenSequences::forbids(const Path& route) const {

@@ -2,7 +2,8 @@
 // L-Trie.
 //
 // Any part of a loadable route is loadable, so a sequence that cannot be loaded rules out all that
-// contain it. Under LIFO it may also be read backwards; without LIFO its order does not matter.
+// contain it. Under LIFO it may also be read backwards; without LIFO its order does not matter, nor
+// does that of customers who do not fit in any order.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +57,8 @@ class ForbiddenSequences {
     ForbiddenSequences(std::size_t nodes, bool ordered);
 
     void add(const Path& sequence);
+    // In any order.
+    void add_set(const Path& customers);
     void clear();
     [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -66,30 +69,43 @@ class ForbiddenSequences {
 
   private:
     // Sequences are stored from their last customer to their first: what they forbid is found when
-    // their last customer is added. Children of one trie node lie side by side in `trie_`, by their
-    // marks. Where their place is full, which is when their number is a power of two, they move to
-    // a larger one.
-    struct TrieNode {
-        Node customer = 0;
-        bool ends = false;
-        std::int32_t children = 0;
-        std::int32_t first_child = 0;
-        Visits::Marks marks = 0;  // of the children's customers
+    // their last customer is added. Children of one trie node lie side by side, by their marks.
+    // Where their place is full, which is when their number is a power of two, they move to a
+    // larger one.
+    class Trie {
+      public:
+        // `ordered`: what is looked for stands in the path in this order.
+        Trie(std::size_t nodes, bool ordered) : ordered_(ordered), roots_(nodes) {}
+
+        void insert(const Path& from_last_to_first);
+        [[nodiscard]] bool forbids(const Visits& before, Node last) const;
+
+      private:
+        struct TrieNode {
+            Node customer = 0;
+            bool ends = false;
+            std::int32_t children = 0;
+            std::int32_t first_child = 0;
+            Visits::Marks marks = 0;  // of the children's customers
+        };
+        [[nodiscard]] TrieNode& child(TrieNode& parent, Node customer);
+        [[nodiscard]] bool matches(const TrieNode& node, std::int32_t before,
+                                   const Visits& visits) const;
+        template <typename Matches>
+        [[nodiscard]] bool matches_here(const TrieNode& node, std::int32_t before,
+                                        const Visits& visits, const Matches& matches) const;
+        [[nodiscard]] bool matches_counting_in_hardware(const TrieNode& node, std::int32_t before,
+                                                        const Visits& visits) const;
+
+        bool ordered_;
+        std::vector<TrieNode> roots_;  // by last customer
+        std::vector<TrieNode> trie_;
     };
-    void insert(const Path& from_last_to_first);
-    [[nodiscard]] TrieNode& child(TrieNode& parent, Node customer);
-    [[nodiscard]] bool matches(const TrieNode& node, std::int32_t before,
-                               const Visits& visits) const;
-    template <typename Matches>
-    [[nodiscard]] bool matches_here(const TrieNode& node, std::int32_t before, const Visits& visits,
-                                    const Matches& matches) const;
-    [[nodiscard]] bool matches_counting_in_hardware(const TrieNode& node, std::int32_t before,
-                                                    const Visits& visits) const;
 
     bool ordered_;
     std::size_t nodes_;
-    std::vector<TrieNode> roots_;  // by last customer
-    std::vector<TrieNode> trie_;
+    Trie sequences_;
+    Trie sets_;
     std::size_t size_ = 0;
 };
 

@@ -99,7 +99,7 @@ Pricer::Pricer(RouteData data, Savings savings)
     set_duals(std::vector<double>(data_.nodes - 1, 0.0), 1.0);
 }
 
-void Pricer::forbid(const Path& sequence) {
+void Pricer::forbid(const Path& sequence, bool in_any_order) {
     search_.learn();
     if (sequence.size() == 2) {
         neighbourhoods_.set_incompatible(sequence[0], sequence[1]);
@@ -107,7 +107,10 @@ void Pricer::forbid(const Path& sequence) {
         costs_[data_.arc(sequence[1], sequence[0])] = no_way;
         return;
     }
-    forbidden_.add(sequence);
+    if (in_any_order)
+        forbidden_.add_set(sequence);
+    else
+        forbidden_.add(sequence);
 }
 
 bool Pricer::skips(const Path& route) const {

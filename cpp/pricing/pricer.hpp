@@ -76,8 +76,9 @@ class Pricer {
     Pricer(const Pricer&) = delete;
     Pricer& operator=(const Pricer&) = delete;
 
-    // Routes must not contain this sequence: its loading is proven infeasible.
-    void forbid(const Path& sequence);
+    // Routes must not contain this sequence, or its customers in any order: the loading is proven
+    // infeasible.
+    void forbid(const Path& sequence, bool in_any_order = false);
     // Is this route forbidden or deferred, by what is known now?
     [[nodiscard]] bool skips(const Path& route) const;
     // Routes that contain this sequence are skipped until `release_all`: it is not known whether

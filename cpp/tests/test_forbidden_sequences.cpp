@@ -43,6 +43,32 @@ TEST(a_route_is_forbidden_if_it_contains_a_sequence) {
     }
 }
 
+TEST(a_set_is_forbidden_in_every_order_beside_sequences) {
+    const std::vector<Path> routes = all_orders();
+    TinyProblems dice(7);
+    for (int round = 0; round < 40; ++round) {
+        const bool ordered = round % 4 != 0;
+        ForbiddenSequences forbidden(customers + 1, ordered);
+        std::vector<Path> sequences;
+        std::vector<Path> sets;
+        for (int count = dice.draw(1, 6); count > 0; --count) {
+            const auto size = static_cast<std::size_t>(dice.draw(2, 5));
+            auto& some = dice.draw(0, 1) == 0 ? sequences : sets;
+            some.push_back(draw_sequence(dice, customers, size));
+            if (&some == &sets)
+                forbidden.add_set(some.back());
+            else
+                forbidden.add(some.back());
+        }
+        CHECK(forbidden.size() == sequences.size() + sets.size());
+        for (const Path& route : routes)
+            CHECK(forbidden.forbids(route) ==
+                  (contains_any(route, sequences, ordered) || contains_any(route, sets, false)));
+        forbidden.clear();
+        CHECK(!forbidden.forbids(routes.back()));
+    }
+}
+
 TEST(adding_a_customer_completes_the_sequences_that_end_with_it) {
     const std::vector<Path> routes = all_orders();
     TinyProblems dice(2);

@@ -114,6 +114,65 @@ TEST(answers_are_those_of_brute_force_with_and_without_cache) {
     }
 }
 
+TEST(what_fits_in_no_order_is_refuted_for_every_order) {
+    TinyProblems dice(17);
+    int in_any_order = 0;
+    int recalled = 0;
+    int only_in_order = 0;
+    for (int round = 0; round < 250; ++round) {
+        const Length width = dice.draw(12, 20);
+        const Length length = dice.draw(12, 30);
+        const Customers customers =
+            draw_customers(dice, 5, {1, 3}, {3, 3}, {(2 * width) / 3, length / 2});
+        // Nearly full: what is easy is not asked twice.
+        Area area = 0;
+        for (const auto& items : customers) {
+            for (const Rectangle& item : items) area += item.area();
+        }
+        if (4 * area < 3 * Area{width} * length || area > Area{width} * length) continue;
+        LoadingOracle::MayTurn may_turn;
+        for (const auto& items : customers)
+            may_turn.emplace_back(items.size(), round % 3 != 0 && dice.draw(0, 1) == 0);
+        // Asked without an order soon, never, and always.
+        constexpr std::int64_t soon = 1;
+        LoadingOracle oracle(width, length, customers, {true, std::size_t{1} << 20, true, soon},
+                             may_turn);
+        LoadingOracle in_order(width, length, customers, {true, 0, false}, may_turn);
+        LoadingOracle any_order(width, length, customers, {false, 0, false}, may_turn);
+        for (int query = 0; query < 20; ++query) {
+            Sequence route{0, 1, 2, 3, 4};
+            for (int last = 4; last > 0; --last)
+                std::swap(route[static_cast<std::size_t>(last)],
+                          route[static_cast<std::size_t>(dice.draw(0, last))]);
+            const Verdict expected = in_order.check(route, {}).verdict;
+            const Answer answer = oracle.check(route, {});
+            CHECK(answer.verdict == expected);
+            if (expected == Verdict::feasible) {
+                CHECK(answer.core.empty() && !answer.in_any_order);
+                continue;
+            }
+            // The core stands in the route, perhaps backwards, and is infeasible by itself.
+            Sequence visited;
+            for (const std::int32_t customer : route) {
+                if (std::ranges::find(answer.core, customer) != answer.core.end())
+                    visited.push_back(customer);
+            }
+            CHECK(visited == answer.core ||
+                  visited == Sequence(answer.core.rbegin(), answer.core.rend()));
+            LoadingOracle& reference = answer.in_any_order ? any_order : in_order;
+            CHECK(reference.check(answer.core, {}).verdict == Verdict::infeasible);
+            in_any_order += answer.in_any_order && answer.stage == Stage::any_order;
+            recalled += answer.in_any_order && answer.stage == Stage::heredity;
+            only_in_order += any_order.check(route, {}).verdict == Verdict::feasible;
+        }
+        CHECK(oracle.cache_bytes() <= std::size_t{1} << 20);
+        oracle.clear();
+        CHECK(oracle.cache_bytes() == 0);
+    }
+    // Most that are full and infeasible are so at sight.
+    CHECK(in_any_order >= 5 && recalled > 50 && only_in_order > 50);
+}
+
 TEST(a_guess_changes_no_verdict_and_every_core_is_infeasible) {
     TinyProblems dice(14);
     int guesses = 0;

@@ -12,6 +12,23 @@ const std::vector<std::vector<Cargo>> customers{
     {{{1, 1}, {}}}, {{{1, 2}, {}}}, {{{1, 3}, {}}}, {{{1, 4}, {}}}, {{{1, 5}, {}}}};
 const Mirror mirror{10, &customers};
 
+TEST(effort_adds_up_and_goes_with_the_memory) {
+    RouteCache cache(std::size_t{1} << 14, false);
+    CHECK(cache.effort({1, 2}) == 0);
+    cache.add_effort({1, 2}, 300);
+    const std::size_t bytes = cache.bytes();
+    CHECK(bytes > 0);
+    cache.add_effort({1, 2}, 50);
+    CHECK(cache.bytes() == bytes);
+    CHECK(cache.effort({1, 2}) == 350);
+    CHECK(cache.effort({1}) == 0);
+    for (std::int32_t customer = 0; customer < 1'000; ++customer) {
+        cache.add_effort({customer, 2'000}, 1);
+        CHECK(cache.bytes() <= (std::size_t{1} << 14) + 512);  // two entries that did not fit
+    }
+    CHECK(cache.effort({1, 2}) == 0);
+}
+
 TEST(routes_are_found_as_they_were_stored) {
     RouteCache cache(plenty, true);
     CHECK(cache.find({0, 1}) == nullptr);

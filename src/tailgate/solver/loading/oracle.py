@@ -117,6 +117,7 @@ class LoadingOracle:
             tuple([customer + 1 for customer in answer.core]),
             self.instance,
             stops,
+            answer.in_any_order,
         )
 
     def learn_from(self, others: Iterable[LoadingOracle]) -> None:

@@ -61,6 +61,8 @@ class LoadingResult(NotebookDisplay):
         The instance of the route, so that a notebook can draw the plan.
     route : tuple of int
         The route that was checked.
+    in_any_order : bool
+        Whether the infeasible core is infeasible in any order of its stops.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class LoadingResult(NotebookDisplay):
     infeasible_core: tuple[int, ...] = ()
     instance: Instance | None = None
     route: tuple[int, ...] = ()
+    in_any_order: bool = False
     _placements: tuple[Placement, ...] | None = field(default=None, init=False)
 
     @property

@@ -58,8 +58,8 @@ class Pricer:
         Duals may reflect other costs than those of routes: of other vehicles, of leaving customers
         out. Those much beyond all of them are cut off.
         """
-        self.forbidden: dict[RoutePath, None] = {}
-        """All sequences that were ruled out, in the order of learning."""
+        self.forbidden: dict[RoutePath, bool] = {}
+        """All sequences that were ruled out, in the order of learning, and whether in any order."""
         conventions, roads = instance.conventions, RoadArguments(instance)
         has_clock = instance.has_time_windows
         self._core = _core.Pricer(
@@ -89,10 +89,18 @@ class Pricer:
         for pair in sorted(instance.rules.apart):
             self._core.forbid(list(pair))
 
-    def forbid(self, sequence: Sequence[int]) -> None:
-        """Rule out all routes with these customers in this order, or in the reverse order."""
-        self._core.forbid(list(sequence))
-        self.forbidden[tuple(sequence)] = None
+    def forbid(self, sequence: Sequence[int], *, in_any_order: bool = False) -> None:
+        """Rule out all routes with these customers in this order, or in the reverse order, or any.
+
+        Parameters
+        ----------
+        sequence : sequence of int
+            The customers; others may come between them.
+        in_any_order : bool
+            Whether their order does not matter.
+        """
+        self._core.forbid(list(sequence), in_any_order)
+        self.forbidden[tuple(sequence)] = in_any_order or self.forbidden.get(tuple(sequence), False)
 
     def defer(self, sequence: Sequence[int]) -> None:
         """Skip such routes until `release_all`."""

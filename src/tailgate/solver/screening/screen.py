@@ -273,15 +273,15 @@ class Screen(ABC):
             self._failed_checks += 1
             self._failed_check_nodes += result.nodes
         if result.verdict is Verdict.INFEASIBLE:
-            self.forbid(result.infeasible_core)
+            self.forbid(result.infeasible_core, in_any_order=result.in_any_order)
         return result.verdict
 
-    def forbid(self, core: RoutePath) -> None:
-        """Let pricing know that a sequence can never be loaded."""
-        self.pricer.forbid(core)
+    def forbid(self, core: RoutePath, *, in_any_order: bool = False) -> None:
+        """Let pricing know that a sequence can never be loaded, in this order or in any."""
+        self.pricer.forbid(core, in_any_order=in_any_order)
         for pricer in self.pricers_of_smaller_floors:
             if core not in pricer.forbidden:
-                pricer.forbid(core)
+                pricer.forbid(core, in_any_order=in_any_order)
 
     @property
     def network_calls(self) -> int:

@@ -132,8 +132,16 @@ def _state_content(state: SearchState) -> dict[str, object]:
         "infeasible_cores": [core.route for core in state.infeasible_cores],
         "loadable_routes": [column.route for column in state.loadable_columns],
         **_kinds_content("kinds_of_cores", state.infeasible_cores),
+        **_any_order_content(state),
         **_kinds_content("kinds_of_routes", state.loadable_columns),
     }
+
+
+def _any_order_content(state: SearchState) -> dict[str, object]:
+    """Return the places of the cores whose order does not matter; nothing where it always does."""
+    alike = frozenset(state.cores_in_any_order)
+    places = [place for place, core in enumerate(state.infeasible_cores) if core in alike]
+    return {"cores_in_any_order": places} if places else {}
 
 
 def _kinds_content(name: str, columns: Sequence[Column]) -> dict[str, object]:
@@ -289,11 +297,14 @@ class _StateReader:
     def state(self, content: Mapping[str, Any]) -> SearchState:
         self._rows = _each(content["rows"], self._row)
         incumbent = content["incumbent"]
+        cores = self._columns(content, "infeasible_cores", "kinds_of_cores")
+        alike = _each(content.get("cores_in_any_order", []), _count)
         return SearchState(
             open_nodes=_each(content["open_nodes"], self._node),
             lower_bound=_finite_or(math.inf, content["lower_bound"]),
             incumbent=None if incumbent is None else Solution.from_dict(incumbent),
-            infeasible_cores=self._columns(content, "infeasible_cores", "kinds_of_cores"),
+            infeasible_cores=cores,
+            cores_in_any_order=tuple(cores[place] for place in alike),
             loadable_columns=self._columns(content, "loadable_routes", "kinds_of_routes"),
             nodes_done=_count(content["nodes_done"]),
             seconds=_finite(content["seconds"]),
@@ -440,6 +451,9 @@ def _check_incumbent(state: SearchState, instance: Instance) -> None:
         # Loading does not mind the direction.
         if any(_contains(route, core) or _contains(route, core[::-1]) for route in own):
             raise _damaged("it calls a route of its own plan infeasible")
+    for kind, core in state.cores_in_any_order:
+        if any(column.kind == kind and set(core) <= set(column.route) for column in columns):
+            raise _damaged("it calls the customers of a route of its own plan infeasible")
 
 
 def _contains(route: Iterable[int], sequence: Iterable[int]) -> bool:

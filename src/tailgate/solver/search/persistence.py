@@ -55,6 +55,12 @@ class Persistence(SearchPart):
                 for kind, pricer in enumerate(self.generation.pricers)
                 for column in columns_of(kind, pricer.forbidden)
             ),
+            cores_in_any_order=tuple(
+                Column(kind, core)
+                for kind, pricer in enumerate(self.generation.pricers)
+                for core, in_any_order in pricer.forbidden.items()
+                if in_any_order
+            ),
             loadable_columns=tuple(self.generation.master.columns),
             nodes_done=self.queue.nodes_done,
             seconds=self.monitor.elapsed,
@@ -66,8 +72,9 @@ class Persistence(SearchPart):
         state = checkpoint_codec.read(path, self.generation.instance)
         self.queue.restore(state.open_nodes, state.nodes_done)
         self.monitor.earlier_seconds = state.seconds
-        for kind, core in state.infeasible_cores:
-            self.generation.pricers[kind].forbid(core)
+        in_any_order = frozenset(state.cores_in_any_order)
+        for core in state.infeasible_cores:
+            self.generation.pricers[core.kind].forbid(core.route, in_any_order=core in in_any_order)
         if state.incumbent is not None:
             self.incumbent.from_solution(state.incumbent)
         self.earlier_columns = state.loadable_columns

@@ -24,6 +24,8 @@ class SearchState:
     """The best plan so far."""
     infeasible_cores: tuple[Column, ...] = ()
     """Sequences that no route of a kind contains, mostly for they cannot be loaded."""
+    cores_in_any_order: tuple[Column, ...] = ()
+    """Those of which the order does not matter."""
     loadable_columns: tuple[Column, ...] = ()
     """Routes of a kind proven to be loadable."""
     nodes_done: int = 0

@@ -316,7 +316,7 @@ class PoolFinish:
             columns.effort[column] = PROVEN
             return False
         if result.verdict is Verdict.INFEASIBLE:
-            self._pricers[kind].forbid(result.infeasible_core)
+            self._pricers[kind].forbid(result.infeasible_core, in_any_order=result.in_any_order)
             self._replace(column)
             return True
         self._check_time()
