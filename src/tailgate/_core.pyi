@@ -29,6 +29,10 @@ class Answer:
         """
 
     @property
+    def in_any_order(self) -> bool:
+        """Is the core infeasible in any order of its customers?"""
+
+    @property
     def positions(self) -> list[list[tuple[int, int, bool]]]:
         """
         One list of (x, y, turned) per stop, in visiting order; empty unless feasible.
@@ -140,8 +144,10 @@ class Pricer:
         Lists by node, the depot first; cost, duration and distance are matrices by rows, infinite where there is no road. Without a clock due is empty; with an empty duration the travel time is the cost. Limits are infinite where there are none, and 0 for max_stops; distance may be empty where it has no limit. Duals may be as large as other_costs allow. Of the customers of a group a route visits all or none. The last three are ways of saving work that can be left out.
         """
 
-    def forbid(self, sequence: Sequence[int]) -> None:
-        """No route may contain this sequence: its loading is proven infeasible."""
+    def forbid(self, sequence: Sequence[int], in_any_order: bool = False) -> None:
+        """
+        No route may contain this sequence, or its customers in any order: the loading is proven infeasible.
+        """
 
     def defer(self, sequence: Sequence[int]) -> None:
         """Skip routes with this sequence until release_all."""
