@@ -120,15 +120,19 @@ def _findings(answer: Query | LoadingResult) -> dict[str, Any]:
 class _EveryCandidate(ExactScreen):
     """Checks every route that prices out, not only until some are found."""
 
-    def _first_looks(
-        self, routes: Iterable[RoutePath], time_limit: TimeLimit
-    ) -> tuple[RoutePath, ...]:
+    def _look_at_all(
+        self,
+        routes: Iterable[RoutePath],
+        columns: list[RoutePath],
+        refused: set[frozenset[int]],
+        time_limit: TimeLimit,
+    ) -> None:
         routes = tuple(routes)
         for route in routes:
             if time_limit.expired:
                 break
             self.oracle.check(route, max_nodes=CANDIDATE_NODES, time_limit=time_limit.remaining)
-        return super()._first_looks(routes, time_limit)
+        super()._look_at_all(routes, columns, refused, time_limit)
 
 
 class _Collector(QueryRecorder):
