@@ -43,7 +43,6 @@ MAX_SECONDS_WITHOUT_LIMIT = 60.0
 """For better routes at the beginning, however much they are asked for."""
 SHARE_FOR_ROUTES = SHARE_FOR_ASCENT = 0.2
 SHARE_FOR_MIXED_FLEET = 0.3
-SHARE_WHILE_IT_PAYS = 0.2
 SLICE_SHARE = 0.05
 """Of the time so far, for one look whether plans still become cheaper."""
 WORTHWHILE = 5e-4
@@ -57,7 +56,7 @@ class RoutesFirst:
     share: float = SHARE_FOR_ROUTES
     """Of the time that is left."""
     most_seconds: float = MAX_HEURISTIC_SECONDS
-    share_while_it_pays: float = SHARE_WHILE_IT_PAYS
+    share_while_it_pays: float = 0.0
     """Beyond that, as long as plans become cheaper; only where there is a limit of time."""
 
 
@@ -235,18 +234,19 @@ class FirstColumns:
 
     def _search_while_it_pays(self, search: RouteSearch) -> None:
         """Search on for as long as plans become cheaper, within a share of the time."""
-        if self._time_limit.remaining is None or self._instance.n < MANY_CUSTOMERS:
+        share = self._routes_first.share_while_it_pays
+        if not share or self._time_limit.remaining is None or self._instance.n < MANY_CUSTOMERS:
             return
         improvements = search.improvements
         if improvements and improvements[-1].seconds < 0.5 * search.statistics["seconds"]:
             return
-        limit = self._share_of_time(self._routes_first.share_while_it_pays, math.inf)
+        limit = self._share_of_time(share, math.inf)
         while not limit.expired:
             before = search.cost
             seconds = max(1.0, SLICE_SHARE * self._time_limit.elapsed)
             search.run(time_limit=limit.at_most(seconds).remaining)
             after = search.cost
-            if before is not None and after is not None and after > (1 - WORTHWHILE) * before:
+            if after is None or (before is not None and after > (1 - WORTHWHILE) * before):
                 return
 
     def _share_of_time(self, share: float, most: float) -> TimeLimit:

@@ -47,9 +47,9 @@ from tailgate.solver.search.variant import Variant
 from tailgate.solver.time_limit import TimeLimit
 
 ROUTES_FIRST: dict[Focus, RoutesFirst] = {
-    "plans": RoutesFirst(share=0.7, most_seconds=math.inf, share_while_it_pays=0.0),
-    "balanced": RoutesFirst(),
-    "proof": RoutesFirst(share=0.1, share_while_it_pays=0.0),
+    "plans": RoutesFirst(share=0.7, most_seconds=math.inf),
+    "balanced": RoutesFirst(share_while_it_pays=0.2),
+    "proof": RoutesFirst(share=0.1),
 }
 """How long better routes are looked for before the first relaxation."""
 _NO_CHECKPOINT = "the exact search, which is what is stored, has not begun"
