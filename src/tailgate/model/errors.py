@@ -48,7 +48,13 @@ class InputError(TailgateError, ValueError):
         place = self.source or ""
         if self.line is not None:
             place = f"{place}:{self.line}" if place else f"line {self.line}"
-        return ": ".join(part for part in (place, self.field, self.problem) if part)
+        field = _on_one_line(self.field or "")
+        return ": ".join(part for part in (place, field, self.problem) if part)
+
+
+def _on_one_line(name: str) -> str:
+    """Return a name from a file with what cannot be printed written out, a tab for instance."""
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in name)
 
 
 class SeveralKindsError(TailgateError):
