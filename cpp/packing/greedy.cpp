@@ -156,12 +156,16 @@ class Greedy {
         auto steps = static_cast<Area>(skyline_.size() - (end - begin) + 1);
         steps += gap_left > 0 ? 1 : (wall_left == top ? -1 : 0);
         steps += gap_right > 0 ? 1 : (wall_right == top ? -1 : 0);
-        const Area score = lost + step_score_ * steps - taste_.size * size.area() / hundred +
-                           taste_.depth * problem_.width * y / hundred;
+        const Area score = lost + step_score_ * steps - percent(taste_.size, size.area()) +
+                           percent(taste_.depth, Area{problem_.width} * y);
         if (score < best.score || (score == best.score && y < best.position.y))
             best = {item, size, begin, end, {x, y, is_turned}, score};
     }
 
+    // So many hundredths, rounded down; of areas of which the product could not be held.
+    static Area percent(Area share, Area area) {
+        return share * (area / hundred) + share * (area % hundred) / hundred;
+    }
     // How deep is a gap with this bottom, between what stands beside it and the item?
     static Length depth(Length bottom, Length wall, Length top) {
         return std::max<Length>(0, std::min(top, wall) - bottom);

@@ -82,7 +82,8 @@ inline packing::Problem sawn_floor(TinyProblems& dice, packing::Length width,
             floor.begin(), floor.end(),
             [](const Piece& a, const Piece& b) { return a.size.area() < b.size.area(); });
         Piece rest = *largest;
-        const bool across = rest.size.width * length >= rest.size.length * width;
+        const bool across =
+            packing::Area{rest.size.width} * length >= packing::Area{rest.size.length} * width;
         packing::Length& side = across ? largest->size.width : largest->size.length;
         packing::Length& rest_side = across ? rest.size.width : rest.size.length;
         if (side < 2) break;

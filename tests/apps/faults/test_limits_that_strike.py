@@ -231,7 +231,7 @@ def test_a_relaxation_that_is_cut_off_has_a_true_bound(
     monkeypatch.setattr(column_generation, "LATE_BOUND_SECONDS", 0.001)
     struck = 0
     for seed in range(2):
-        instance = generate_instance(14, 2 + seed, seed=seed).with_conventions(conventions)
+        instance = generate_instance(12, 2 + seed, seed=seed).with_conventions(conventions)
         clock = Striking(math.inf)
         full = struck_bound(instance, clock)
         assert full.status == "converged"
