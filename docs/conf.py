@@ -16,7 +16,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 # Tables of experiments, each a file: the pages beside them show them.
-exclude_patterns = ["results/*/[a-z]*.md"]
+exclude_patterns = ["results/*/[a-z]*.md", "results/*/*/[a-z]*.md"]
 
 # Links such as formats.md#solutions work on the site as they do in the repository.
 myst_heading_anchors = 3
